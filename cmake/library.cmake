@@ -1,0 +1,60 @@
+# One static library and one GoogleTest program per folder of core/: core/te/*.cpp is fx2wasm_te,
+# core/te/*_test.cpp is te_test.
+
+if(NOT EMSCRIPTEN)
+  find_package(GTest QUIET)
+  if(NOT GTest_FOUND)
+    include(FetchContent)
+    FetchContent_Declare(
+      googletest
+      URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz)
+    FetchContent_MakeAvailable(googletest)
+  endif()
+  include(GoogleTest)
+endif()
+
+# fx2wasm_test(NAME LIBRARIES... SOURCES...)
+function(fx2wasm_test name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;SOURCES" ${ARGN})
+  if(EMSCRIPTEN OR NOT ARG_SOURCES)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} fx2wasm_settings GTest::gtest_main)
+  target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/core")
+  target_compile_definitions(${name} PRIVATE FX2WASM_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
+
+# fx2wasm_library(FOLDER DEPENDS folders...)
+function(fx2wasm_library folder)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/core/${folder}/*.cpp")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(TRANSFORM ARG_DEPENDS PREPEND "fx2wasm_")
+  if(sources)
+    add_library(fx2wasm_${folder} STATIC ${sources})
+    set(kind PUBLIC)
+    target_link_libraries(fx2wasm_${folder} PRIVATE fx2wasm_settings)
+    # Users' mistakes are values (support/result.h), never exceptions.
+    target_compile_options(fx2wasm_${folder} PRIVATE -fno-exceptions)
+    set_property(GLOBAL APPEND PROPERTY FX2WASM_CORE_LIBRARIES fx2wasm_${folder})
+  else()
+    add_library(fx2wasm_${folder} INTERFACE)
+    set(kind INTERFACE)
+  endif()
+  target_include_directories(fx2wasm_${folder} ${kind} "${CMAKE_SOURCE_DIR}/core")
+  target_link_libraries(fx2wasm_${folder} ${kind} ${ARG_DEPENDS})
+  # Tests may use the whole core: a printed text is the plainest way to say what is expected.
+  fx2wasm_test(${folder}_test LIBRARIES fx2wasm_core SOURCES ${tests})
+endfunction()
+
+# fx2wasm_core: all folders together.
+function(fx2wasm_core_library)
+  add_library(fx2wasm_core INTERFACE)
+  target_link_libraries(
+    fx2wasm_core INTERFACE fx2wasm_transform fx2wasm_schedule fx2wasm_print fx2wasm_parse
+                           fx2wasm_interp)
+endfunction()

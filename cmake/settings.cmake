@@ -1,0 +1,23 @@
+# Compiler settings shared by every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT EMSCRIPTEN)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(fx2wasm_settings INTERFACE)
+target_compile_options(fx2wasm_settings INTERFACE -Wall -Wextra -Wconversion -Werror)
+if(FX2WASM_SANITIZE)
+  set(FX2WASM_SANITIZE_FLAGS
+      -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_compile_options(fx2wasm_settings INTERFACE ${FX2WASM_SANITIZE_FLAGS} -O1)
+  target_link_options(fx2wasm_settings INTERFACE ${FX2WASM_SANITIZE_FLAGS})
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 reports members of a std::variant that another alternative never wrote.
+  target_compile_options(fx2wasm_settings INTERFACE -Wno-maybe-uninitialized)
+endif()
