@@ -1,0 +1,37 @@
+// Values of attributes: of operators, functions, blocks and loops.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "support/dtype.h"
+
+namespace fx2wasm {
+
+struct AttrValue;
+using AttrList = std::vector<AttrValue>;
+// Sorted by nothing: the order in which they were set, or (operators) declared, is the order of the
+// printed text. Dictionaries of functions and blocks are printed sorted by key, as TVM does.
+using Attrs = std::vector<std::pair<std::string, AttrValue>>;
+
+struct AttrNone {
+  bool operator==(const AttrNone&) const = default;
+};
+
+struct AttrValue {
+  using Value =
+      std::variant<AttrNone, bool, int64_t, double, std::string, DType, AttrList, Attrs>;
+  Value value;
+};
+
+bool operator==(const AttrValue& a, const AttrValue& b);
+
+// The value of `key`, or null.
+const AttrValue* find_attr(const Attrs& attrs, std::string_view key);
+
+}  // namespace fx2wasm
