@@ -23,9 +23,16 @@ struct AttrNone {
   bool operator==(const AttrNone&) const = default;
 };
 
+// A float that TVM keeps as a float32 immediate: printed `T.float32(0.0)` where a double prints
+// `0.0` (the region of interest of image.resize2d).
+struct AttrFloat32 {
+  double value = 0;
+  bool operator==(const AttrFloat32&) const = default;
+};
+
 struct AttrValue {
-  using Value =
-      std::variant<AttrNone, bool, int64_t, double, std::string, DType, AttrList, Attrs>;
+  using Value = std::variant<AttrNone, bool, int64_t, double, AttrFloat32, std::string, DType,
+                             AttrList, Attrs>;
   Value value;
 };
 

@@ -1,6 +1,7 @@
 // The table of Relax operators: names, argument names, attributes in the order in which they print.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -10,6 +11,7 @@ struct OpInfo {
   std::string_view name;  // as printed after `R.`: "add", "nn.relu", "permute_dims"
   std::span<const std::string_view> args;   // argument names; a variadic operator takes a tuple
   std::span<const std::string_view> attrs;  // in declaration order: all of them always print
+  size_t min_args = 0;  // fewer than args.size() where the last arguments may be left out
   bool pure = true;
 };
 

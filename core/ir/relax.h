@@ -150,7 +150,7 @@ struct FunctionNode {
   std::vector<Var> params;
   Attrs attrs;  // {"num_input": k}
   std::vector<BindingBlock> blocks;
-  Expr body;  // the result: a variable or a tuple; null while the function is still being built
+  Expr body;      // the result: a variable or a tuple; null while the function is still being built
   Type ret_type;  // null while the function is still being built
 };
 using Function = std::shared_ptr<const FunctionNode>;

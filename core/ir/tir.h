@@ -209,8 +209,8 @@ struct SBlockRealize {
 };
 
 struct StmtNode {
-  using Kind = std::variant<BufferStore, For, While, IfThenElse, LetStmt, SeqStmt, Evaluate,
-                            SBlockRealize>;
+  using Kind =
+      std::variant<BufferStore, For, While, IfThenElse, LetStmt, SeqStmt, Evaluate, SBlockRealize>;
   Kind kind;
 };
 

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "ir/tir.h"
 
 namespace fx2wasm::tir {
 
-// The direct sub-expressions, left to right (indices included; a Reduce's sources, then its
-// condition; not the axes' domains).
+// The direct sub-expressions, left to right (indices included; a Reduce's sources, its
+// init, then its condition; not the axes' domains).
 std::vector<PrimExpr> children(const PrimExpr& expr);
 
 // Calls `visit` on the expression and all below it, parents first. Returning false stops the

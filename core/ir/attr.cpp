@@ -1,0 +1,14 @@
+#include "ir/attr.h"
+
+namespace fx2wasm {
+
+bool operator==(const AttrValue& a, const AttrValue& b) { return a.value == b.value; }
+
+const AttrValue* find_attr(const Attrs& attrs, std::string_view key) {
+  for (const auto& [name, value] : attrs) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace fx2wasm
