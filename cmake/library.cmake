@@ -55,6 +55,6 @@ endfunction()
 function(fx2wasm_core_library)
   add_library(fx2wasm_core INTERFACE)
   target_link_libraries(
-    fx2wasm_core INTERFACE fx2wasm_transform fx2wasm_schedule fx2wasm_print fx2wasm_parse
-                           fx2wasm_interp)
+    fx2wasm_core INTERFACE fx2wasm_report fx2wasm_transform fx2wasm_schedule fx2wasm_print
+                           fx2wasm_parse fx2wasm_interp)
 endfunction()
