@@ -28,14 +28,14 @@ class CNN(nn.Module):
         self.conv0 = nn.Conv2d(1, 8, kernel_size=5, padding=2)
         self.relu0 = nn.ReLU()
         self.pool0 = nn.MaxPool2d(2)
-        self.conv1 = nn.Conv2d(8, 16, kernel_size=5)
+        self.conv1 = nn.Conv2d(8, 24, kernel_size=5)
         self.relu1 = nn.ReLU()
         self.pool1 = nn.MaxPool2d(2)
         self.flatten = nn.Flatten()
-        self.linear0 = nn.Linear(400, 96)
+        self.linear0 = nn.Linear(600, 64)
         self.relu2 = nn.ReLU()
         self.dropout = nn.Dropout(0.2)
-        self.linear1 = nn.Linear(96, 10)
+        self.linear1 = nn.Linear(64, 10)
         self.log_softmax = nn.LogSoftmax(dim=1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -51,7 +51,7 @@ class Example:
 
 EXAMPLES = {
     "mlp": Example(models.MLP, (1, 784), "logits", 0, 10, 3e-3, False, 0.88),
-    "cnn": Example(models.CNN, (1, 1, 28, 28), "log-probabilities", 0, 12, 4e-3, True, 0.91),
+    "cnn": Example(models.CNN, (1, 1, 28, 28), "log-probabilities", 0, 18, 4e-3, True, 0.91),
 }
 
 
