@@ -11,7 +11,7 @@ namespace fx2wasm {
 
 }  // namespace fx2wasm
 
-#define FX_CHECK(condition, message)                                   \
-  do {                                                                 \
+#define FX_CHECK(condition, message)                                          \
+  do {                                                                        \
     if (!(condition)) ::fx2wasm::internal_error(message, __FILE__, __LINE__); \
   } while (false)

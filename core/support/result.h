@@ -52,7 +52,7 @@ struct Unit {};
 
 // Declares `name` as the value of the Result expression `expression`, or returns its diagnostics
 // from the enclosing function.
-#define FX_TRY(name, expression)                                  \
-  auto name##_result = (expression);                              \
-  if (!name##_result.ok()) return name##_result.diagnostics();    \
+#define FX_TRY(name, expression)                               \
+  auto name##_result = (expression);                           \
+  if (!name##_result.ok()) return name##_result.diagnostics(); \
   auto& name = name##_result.value()
