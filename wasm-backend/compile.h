@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/module.h"
+#include "print/tvmscript.h"
 #include "support/result.h"
 
 namespace fx2wasm::wasm {
@@ -43,5 +45,13 @@ Result<CompiledModule> compile(const IRModule& module, const CompileOptions& opt
 // Replaces operators of the named FX nodes by library kernels where one exists
 // (`R.call_dps_packed("fx2wasm.dense", …)`), before legalisation; the others stay.
 Result<IRModule> dispatch_to_library(const IRModule& module, const std::vector<int>& fx_nodes);
+
+// A module whose main calls one PrimFunc (a tensor-expression program): its inputs in parameter
+// order, its outputs (the parameters it writes) as the result.
+Result<IRModule> module_of(const tir::PrimFunc& func);
+
+// Our own listing of a function's code with byte offsets, spans marking its instructions' origin;
+// an empty name lists the whole module.
+PrintedText disassemble(const CompiledModule& compiled, std::string_view function_name);
 
 }  // namespace fx2wasm::wasm
