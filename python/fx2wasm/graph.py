@@ -187,10 +187,6 @@ def export(
     placeholders = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
     types = match_inputs(inputs, [str(node.target) for node in placeholders])
     for node in placeholders:
-        if str(node.target).startswith("*"):
-            raise ExportError(
-                f"input {node.target}: forward takes any number of arguments; give each a name"
-            )
         if str(node.target) not in types and not node.args:
             raise ExportError(f"inputs: nothing describes the input {node.target!r}")
 

@@ -201,6 +201,26 @@ def _drop_fixed(graph: fx.Graph, parameters: list[str], fixed: Mapping[str, Any]
             graph.erase_node(node)
 
 
+def _arguments(model: nn.Module) -> tuple[list[str], list[str]]:
+    """Forward's named arguments, in the order of FX's placeholders, and its ``*`` and ``**``."""
+    named, open_ended = [], []
+    for name, parameter in inspect.signature(model.forward).parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            open_ended.append("*" + name)
+        elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            open_ended.append("**" + name)
+        else:
+            named.append(name)
+    return named, open_ended
+
+
+def _open_ended(argument: str) -> ExportError:
+    return ExportError(
+        f"forward reads {argument}, any number of arguments; a graph has a fixed number of inputs, "
+        f"so give each a name"
+    )
+
+
 def trace(
     model: nn.Module, concrete_args: Optional[Mapping[str, Any]] = None
 ) -> fx.GraphModule:
@@ -229,7 +249,7 @@ def trace(
         )
     tracer = _Tracer()
     fixed = dict(concrete_args or {})
-    signature = _parameters(model)
+    signature, open_ended = _arguments(model)
     for name, value in fixed.items():
         if name not in signature:
             raise ExportError(
@@ -245,19 +265,16 @@ def trace(
         model.eval()
         graph = tracer.trace(model, fixed or None)
     except Exception as error:  # whatever forward does with a proxy ends here
+        if open_ended and _users_frame(error) is None:
+            raise _open_ended(open_ended[0]) from error
         raise _trace_error(model, error) from error
     finally:
         for module, training in modes:
             module.training = training
     _drop_fixed(graph, signature, fixed)
+    for node in list(graph.nodes):
+        if node.op == "placeholder" and str(node.target).startswith("*"):
+            if node.users:
+                raise _open_ended(str(node.target))
+            graph.erase_node(node)
     return fx.GraphModule(tracer.root, graph, type(model).__name__)
-
-
-def _parameters(model: nn.Module) -> list[str]:
-    """The names of forward's arguments, in the order in which FX makes placeholders of them."""
-    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [
-        name
-        for name, parameter in inspect.signature(model.forward).parameters.items()
-        if parameter.kind not in kinds
-    ]
