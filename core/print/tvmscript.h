@@ -19,7 +19,7 @@ enum class SpanKind : uint8_t {
   GlobalVar,     // `cls.f` where it is used; `name` is the function it names
   Constant,      // metadata["ir.GenericConst"][k]; `index` is k, `name` the weight's own name
   SBlock,        // a block with its body; `index` counts blocks of the function in text order
-  Loop,          // a loop header; `index` counts loops in text order
+  Loop,          // a loop header; `index` counts loops in text order (T.grid holds several)
   Buffer,        // a buffer's name, defined or used; `name` is the printed name
 };
 
@@ -40,7 +40,7 @@ struct PrintedText {
 };
 
 // A whole module (`@I.ir_module class Module`). A Relax function that is still being built (no
-// body) prints the bindings it has, without R.output and return.
+// body) prints the bindings it has, without return, and R.output only once a block has an output.
 PrintedText print_module(const IRModule& module);
 
 // One PrimFunc alone, as te.create_prim_func(...).script() shows it: its name is its
@@ -50,7 +50,10 @@ PrintedText print_prim_func(const tir::PrimFunc& func);
 // A scalar expression on its own, with its variables' own names: `v_i * 2 + 1`.
 std::string print_expr(const tir::PrimExpr& expr);
 
-// A type as in a signature, and an operator call or other Relax expression as on the right of `=`.
+// A type as in a signature: `R.Tensor(("n + m", 6), dtype="float32")`.
 std::string print_type(const relax::Type& type);
+
+// An operator call or other Relax expression as on the right of `=`, with its variables' own names.
+std::string print_relax_expr(const relax::Expr& expr);
 
 }  // namespace fx2wasm
