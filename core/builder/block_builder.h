@@ -56,6 +56,8 @@ class BlockBuilder {
  public:
   // `recorder` may be null; it outlives the builder.
   explicit BlockBuilder(StepRecorder* recorder = nullptr);
+  // Goes on with a module: its functions are there to be reused, their names are taken.
+  explicit BlockBuilder(IRModule module, StepRecorder* recorder = nullptr);
   ~BlockBuilder();
   BlockBuilder(const BlockBuilder&) = delete;
   BlockBuilder& operator=(const BlockBuilder&) = delete;
@@ -80,6 +82,8 @@ class BlockBuilder {
   // The call_tir without binding it (TVM's call_te).
   Result<relax::Expr> call_te(const TeFunction& func, const std::string& name_hint,
                               const TeArgumentList& args, const EmitTeOptions& options = {});
+  // Binds a variable that exists already: for passes, which keep names.
+  Result<Unit> emit_binding(const relax::Var& var, const relax::Expr& value);
   // Makes a value (or tuple) visible outside its dataflow block: a Var `gv`.
   Result<relax::Expr> emit_output(const relax::Expr& value, std::string name_hint = "");
   // The function's result; `params` when begin_function got none.
@@ -95,6 +99,9 @@ class BlockBuilder {
   const IRModule& peek() const;
 
   StepRecorder* recorder();
+  // From now on an operator that has a tensor expression is emitted as a call_tir of it, as
+  // LegalizeOps would make of it afterwards (builder/legalize_rules.h).
+  void set_legalize(bool on);
   // The Origin that bindings emitted from now on carry.
   void set_origin(Origin origin);
 

@@ -81,6 +81,7 @@ struct FunctionEnded {
   std::vector<relax::Var> params;
   relax::Expr body;
   relax::Type ret_type;
+  std::string name;  // under which the module has it; another than begun when that was taken
 };
 struct DiagnosticRaised {
   Diagnostic diagnostic;

@@ -1,0 +1,254 @@
+#include "builder/legalize_rules.h"
+
+#include <string>
+#include <utility>
+
+#include "builder/constant_value.h"
+#include "builder/infer_common.h"
+#include "ir/tir_build.h"
+#include "support/check.h"
+#include "topi/topi.h"
+
+namespace fx2wasm {
+namespace {
+
+using relax::OpCall;
+using Answer = Result<relax::Expr>;
+using Tensors = std::vector<te::Tensor>;
+
+// What a rule works with.
+struct Legalization {
+  BlockBuilder& builder;
+  const OpCall& call;
+  const relax::TensorType* out;  // the result's type, when it is a tensor
+};
+using Rule = Answer (*)(const Legalization&);
+
+const te::Tensor& tensor(const TeValueList& args, size_t index) {
+  const auto* value = std::get_if<te::Tensor>(&args[index].value);
+  FX_CHECK(value != nullptr, "the argument of a legalised operator is a tensor");
+  return *value;
+}
+
+topi::Operand operand(const TeValueList& args, size_t index) {
+  if (const auto* value = std::get_if<tir::PrimExpr>(&args[index].value)) return *value;
+  return tensor(args, index);
+}
+
+TeArgumentList arguments(const OpCall& call) {
+  TeArgumentList args;
+  for (const relax::Expr& arg : call.args) args.push_back({arg});
+  return args;
+}
+
+// Calls a tensor expression of the first argument.
+template <class Function>
+Answer unary_te(const Legalization& l, const std::string& name, const Function& function) {
+  return l.builder.call_te(
+      [&](const TeValueList& args) { return Result<Tensors>(Tensors{function(tensor(args, 0))}); },
+      name, {{l.call.args[0]}});
+}
+
+bool is_scalar_constant(const relax::Expr& expr) {
+  const auto* constant = std::get_if<relax::Constant>(&expr->kind);
+  return constant != nullptr && scalar_immediate(**constant) != nullptr;
+}
+
+Answer broadcast_te(const Legalization& l, topi::BroadcastOp op, const std::string& name) {
+  // A tensor expression needs a tensor: of two constants the first stays an argument.
+  const bool both = is_scalar_constant(l.call.args[0]) && is_scalar_constant(l.call.args[1]);
+  TeArgumentList args = arguments(l.call);
+  if (both) {
+    args[1].value = l.call.args[1];
+    const tir::PrimExpr second =
+        scalar_immediate(**std::get_if<relax::Constant>(&l.call.args[1]->kind));
+    return l.builder.call_te(
+        [&](const TeValueList& values) {
+          return Result<Tensors>(Tensors{topi::broadcast(op, operand(values, 0), second)});
+        },
+        name, {args[0]});
+  }
+  EmitTeOptions options;
+  options.scalar_constants_as_immediates = true;
+  return l.builder.call_te(
+      [op](const TeValueList& values) {
+        return Result<Tensors>(
+            Tensors{topi::broadcast(op, operand(values, 0), operand(values, 1))});
+      },
+      name, args, options);
+}
+
+Answer add(const Legalization& l) { return broadcast_te(l, topi::BroadcastOp::Add, "add"); }
+Answer subtract(const Legalization& l) {
+  return broadcast_te(l, topi::BroadcastOp::Subtract, "subtract");
+}
+Answer multiply(const Legalization& l) {
+  return broadcast_te(l, topi::BroadcastOp::Multiply, "multiply");
+}
+Answer divide(const Legalization& l) {
+  return broadcast_te(l, topi::BroadcastOp::Divide, "divide");
+}
+Answer maximum(const Legalization& l) {
+  return broadcast_te(l, topi::BroadcastOp::Maximum, "maximum");
+}
+Answer minimum(const Legalization& l) {
+  return broadcast_te(l, topi::BroadcastOp::Minimum, "minimum");
+}
+Answer power(const Legalization& l) { return broadcast_te(l, topi::BroadcastOp::Power, "power"); }
+
+Answer relu(const Legalization& l) {
+  return unary_te(l, "relu", [](const te::Tensor& x) { return topi::relu(x); });
+}
+
+Answer astype(const Legalization& l) {
+  const std::optional<DType> dtype = infer::dtype_attr(l.call, "dtype");
+  return unary_te(l, "cast", [&](const te::Tensor& x) { return topi::cast(x, *dtype); });
+}
+
+Answer permute_dims(const Legalization& l) {
+  std::vector<int> axes;
+  const auto given = infer::optional_ints_attr(l.call, "axes");
+  for (int64_t axis : given.value_or(std::vector<int64_t>{})) {
+    axes.push_back(static_cast<int>(axis < 0 ? axis + l.out->ndim : axis));
+  }
+  return unary_te(l, "transpose", [&](const te::Tensor& x) { return topi::transpose(x, axes); });
+}
+
+// The second argument is the new shape: its symbols are copied with the tensor's.
+template <class Function>
+Answer to_shape_te(const Legalization& l, const std::string& name, const Function& function) {
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        std::vector<tir::PrimExpr> shape;
+        for (const TeValue& value : std::get<TeValueList>(args[1].value)) {
+          shape.push_back(std::get<tir::PrimExpr>(value.value));
+        }
+        return Result<Tensors>(Tensors{function(tensor(args, 0), std::move(shape))});
+      },
+      name, arguments(l.call));
+}
+
+Answer reshape(const Legalization& l) { return to_shape_te(l, "reshape", topi::reshape); }
+Answer broadcast_to(const Legalization& l) {
+  return to_shape_te(l, "broadcast_to", topi::broadcast_to);
+}
+
+Answer matmul(const Legalization& l) {
+  const std::optional<DType> out_dtype = infer::dtype_attr(l.call, "out_dtype");
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        return Result<Tensors>(Tensors{topi::matmul(tensor(args, 0), tensor(args, 1), out_dtype)});
+      },
+      "matmul", arguments(l.call));
+}
+
+Answer conv2d(const Legalization& l) {
+  topi::Conv2dAttrs attrs;
+  attrs.strides = infer::ints_attr(l.call, "strides");
+  attrs.padding = infer::ints_attr(l.call, "padding");
+  attrs.dilation = infer::ints_attr(l.call, "dilation");
+  attrs.groups = infer::int_attr(l.call, "groups");
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        return Result<Tensors>(Tensors{topi::conv2d_nchw(tensor(args, 0), tensor(args, 1), attrs)});
+      },
+      "conv2d", arguments(l.call));
+}
+
+Answer max_pool2d(const Legalization& l) {
+  topi::Pool2dAttrs attrs;
+  attrs.kernel = infer::ints_attr(l.call, "pool_size");
+  attrs.strides = infer::ints_attr(l.call, "strides");
+  attrs.dilation = infer::ints_attr(l.call, "dilation");
+  attrs.padding = infer::ints_attr(l.call, "padding");
+  attrs.ceil_mode = infer::bool_attr(l.call, "ceil_mode");
+  return unary_te(l, "max_pool2d", [&](const te::Tensor& x) { return topi::max_pool2d(x, attrs); });
+}
+
+int axis_of(const Legalization& l) {
+  const int64_t axis = infer::int_attr(l.call, "axis");
+  return static_cast<int>(axis < 0 ? axis + l.out->ndim : axis);
+}
+
+Answer softmax(const Legalization& l) {
+  return unary_te(l, "softmax", [&](const te::Tensor& x) { return topi::softmax(x, axis_of(l)); });
+}
+
+Answer log_softmax(const Legalization& l) {
+  return unary_te(l, "log_softmax",
+                  [&](const te::Tensor& x) { return topi::log_softmax(x, axis_of(l)); });
+}
+
+struct Entry {
+  std::string_view op;
+  Rule rule;
+};
+constexpr Entry kRules[] = {
+    {"add", add},
+    {"astype", astype},
+    {"broadcast_to", broadcast_to},
+    {"divide", divide},
+    {"matmul", matmul},
+    {"maximum", maximum},
+    {"minimum", minimum},
+    {"multiply", multiply},
+    {"nn.conv2d", conv2d},
+    {"nn.log_softmax", log_softmax},
+    {"nn.max_pool2d", max_pool2d},
+    {"nn.relu", relu},
+    {"nn.softmax", softmax},
+    {"permute_dims", permute_dims},
+    {"power", power},
+    {"reshape", reshape},
+    {"subtract", subtract},
+};
+
+// Operators that are one intrinsic on each element, named `tir_` and the intrinsic's name.
+struct UnaryEntry {
+  std::string_view op;
+  tir::Intrinsic intrinsic;
+};
+constexpr UnaryEntry kUnaryRules[] = {
+    {"abs", tir::Intrinsic::Fabs},    {"ceil", tir::Intrinsic::Ceil},
+    {"cos", tir::Intrinsic::Cos},     {"exp", tir::Intrinsic::Exp},
+    {"floor", tir::Intrinsic::Floor}, {"log", tir::Intrinsic::Log},
+    {"rsqrt", tir::Intrinsic::Rsqrt}, {"sigmoid", tir::Intrinsic::Sigmoid},
+    {"sin", tir::Intrinsic::Sin},     {"sqrt", tir::Intrinsic::Sqrt},
+    {"tanh", tir::Intrinsic::Tanh},   {"trunc", tir::Intrinsic::Trunc},
+};
+
+bool has_known_shape(const relax::Type& type) {
+  if (type == nullptr) return false;
+  if (const relax::TensorType* tensor_type = relax::as_tensor(type)) {
+    return tensor_type->shape.has_value() && tensor_type->dtype.has_value();
+  }
+  if (const relax::TupleType* tuple = relax::as_tuple(type)) {
+    for (const relax::Type& field : tuple->fields) {
+      if (!has_known_shape(field)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<relax::Expr> legalize_call(BlockBuilder& builder, const OpCall& call,
+                                  const relax::Type& type) {
+  const Answer stays = relax::Expr();
+  if (!has_known_shape(type)) return stays;
+  for (const relax::Expr& arg : call.args) {
+    if (!has_known_shape(arg->type)) return stays;
+  }
+  const Legalization legalization{builder, call, relax::as_tensor(type)};
+  for (const Entry& entry : kRules) {
+    if (entry.op == call.op->name) return entry.rule(legalization);
+  }
+  for (const UnaryEntry& entry : kUnaryRules) {
+    if (entry.op != call.op->name) continue;
+    return unary_te(legalization, "tir_" + std::string(entry.op),
+                    [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
+  }
+  return stays;
+}
+
+}  // namespace fx2wasm
