@@ -16,7 +16,7 @@ LABELS = [
 ]  # fmt: skip
 
 # A pixel p (0 to 255) becomes p * SCALE, computed in float64 and then rounded to float32. For all
-# 256 values that is the float32 nearest to p / 255, which is also what torchvision's ToTensor gives.
+# 256 values that is the float32 nearest to p / 255, as torchvision's ToTensor gives it.
 SCALE = 1 / 255
 
 

@@ -27,8 +27,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "python"))
 
 import fashion_mnist  # noqa: E402
-import fx2wasm  # noqa: E402
 import models  # noqa: E402
+
+import fx2wasm  # noqa: E402
 
 MARGIN = 1e-4
 BATCH = 128

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import importlib.util
 import json
+import pickle
 import sys
 from pathlib import Path
 from typing import Any, Optional, Sequence
@@ -61,7 +62,12 @@ def _load_state(model: nn.Module, path: str) -> None:
     if path.endswith(".safetensors"):
         state = read_safetensors(path)
     else:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+        except (RuntimeError, EOFError, pickle.UnpicklingError) as error:
+            raise ExportError(f"{path}: no checkpoint that torch can load: {error}") from error
+    if not isinstance(state, dict):
+        raise ExportError(f"{path}: holds a {type(state).__name__}, not a state_dict")
     try:
         model.load_state_dict(state)
     except RuntimeError as error:  # its message lists every key that does not fit
@@ -108,7 +114,7 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Run the command; returns its exit status: 0, or 1 where the model or the input is at fault."""
+    """Run the command; its exit status is 0, or 1 where the model or the input is at fault."""
     options = _arguments().parse_args(arguments)
     try:
         dtype = dtype_name(options.dtype)

@@ -62,7 +62,9 @@ def encode(value: Any, where: str) -> Json:
         if not all(isinstance(key, str) for key in value):
             raise ExportError(f"{where}: a dict whose keys are not all strings")
         return {"dict": {key: encode(item, where) for key, item in value.items()}}
-    raise ExportError(f"{where}: a value of type {type(value).__name__} cannot be written: {value!r}")
+    raise ExportError(
+        f"{where}: a value of type {type(value).__name__} cannot be written: {value!r}"
+    )
 
 
 # Settings that an instance has and its constructor does not take.

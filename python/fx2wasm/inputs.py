@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Mapping, NamedTuple, Sequence, Tuple, Union
+from typing import Any, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import torch
 
@@ -80,7 +80,7 @@ def input_type(spec: InputSpec, where: str = "input") -> TensorType:
 
 
 def _is_bare(inputs: Inputs) -> bool:
-    """Whether it is one input instead of a sequence of them: a tensor, ``(1, 784)``, ``"1,784"``."""
+    """Whether it is one input, not a sequence of them: a tensor, ``(1, 784)``, ``"1,784"``."""
     if isinstance(inputs, (torch.Tensor, str)):
         return True
     items = list(inputs)
@@ -99,7 +99,8 @@ def match_inputs(inputs: Inputs, names: Sequence[str]) -> dict[str, TensorType]:
             if name not in names:
                 raise ExportError(f"inputs: forward has no input {name!r}, only {', '.join(names)}")
         return {name: input_type(spec, f"input {name}") for name, spec in inputs.items()}
-    specs = [inputs] if _is_bare(inputs) else list(inputs)
+    # A lone spec and a sequence of specs are told apart by their values, not by their types.
+    specs: list[Any] = [inputs] if _is_bare(inputs) else list(inputs)
     if len(specs) > len(names):
         raise ExportError(
             f"{len(specs)} inputs are described, but forward has {len(names)}: {', '.join(names)}"

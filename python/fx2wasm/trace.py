@@ -165,7 +165,8 @@ def _users_frame(error: BaseException) -> Optional[traceback.FrameSummary]:
         and "dist-packages" not in frame.filename
         and "site-packages" not in frame.filename
     ]
-    return (own or frames or [None])[-1]
+    frames = own or frames
+    return frames[-1] if frames else None
 
 
 def _trace_error(model: nn.Module, error: BaseException) -> TraceError:
@@ -221,9 +222,7 @@ def _open_ended(argument: str) -> ExportError:
     )
 
 
-def trace(
-    model: nn.Module, concrete_args: Optional[Mapping[str, Any]] = None
-) -> fx.GraphModule:
+def trace(model: nn.Module, concrete_args: Optional[Mapping[str, Any]] = None) -> fx.GraphModule:
     """Record ``model.forward`` as ``torch.fx.symbolic_trace`` does, in evaluation mode.
 
     The model is set to evaluation mode while it is recorded (dropout does nothing, batch norm uses

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import importlib
 import inspect
-from typing import Any, Callable
+from types import MappingProxyType
+from typing import Any, Callable, Mapping
 
 import torch
 from torch import fx, nn
@@ -102,7 +103,9 @@ def _place(root: nn.Module, path: str, value: Any) -> None:
         root.register_buffer(name, value)
 
 
-def rebuild(graph: dict[str, Any], more: dict[str, torch.Tensor] = {}) -> fx.GraphModule:
+def rebuild(
+    graph: dict[str, Any], more: Mapping[str, torch.Tensor] = MappingProxyType({})
+) -> fx.GraphModule:
     """The GraphModule that the JSON describes; ``more`` holds tensors that stand in a file.
 
     Missing tensors are zeros.

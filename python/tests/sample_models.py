@@ -1,4 +1,4 @@
-"""Models that the tests export. A comment ``# STOPS: Name`` marks where that model's trace stops."""
+"""Models that the tests export; ``# STOPS: Name`` marks where that model's trace stops."""
 
 import math
 import operator

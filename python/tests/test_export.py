@@ -71,7 +71,6 @@ class InputsTest(unittest.TestCase):
         graph = fx2wasm.export(nn.Sequential(nn.ReLU()), inputs)
         return [node["meta"] for node in graph["nodes"] if "meta" in node]
 
-
     def test_forms(self):
         want = [{"shape": [2, 3], "dtype": "float32"}]
         for inputs in (
@@ -122,10 +121,13 @@ class NodesTest(unittest.TestCase):
             nodes["getitem"]["args"],
             [{"node": "x"}, [{"ellipsis": True}, {"slice": [1, 3, None]}, None]],
         )
-        self.assertEqual(nodes["clamp"]["kwargs"], {"min": {"float": "-inf"}, "max": {"float": "inf"}})
+        self.assertEqual(
+            nodes["clamp"]["kwargs"], {"min": {"float": "-inf"}, "max": {"float": "inf"}}
+        )
         self.assertEqual(nodes["to"]["args"], [{"node": "clamp"}, {"dtype": "float64"}])
         self.assertEqual(
-            nodes["zeros_like"]["kwargs"], {"dtype": {"dtype": "float32"}, "device": {"device": "cpu"}}
+            nodes["zeros_like"]["kwargs"],
+            {"dtype": {"dtype": "float32"}, "device": {"device": "cpu"}},
         )
         self.assertEqual(
             nodes["contiguous"]["kwargs"], {"memory_format": {"memory_format": "contiguous_format"}}

@@ -14,9 +14,7 @@ SOURCE = Path(models.__file__).read_text().splitlines()
 
 
 def marked_line(name):
-    (line,) = [
-        number for number, text in enumerate(SOURCE, 1) if text.endswith(f"# STOPS: {name}")
-    ]
+    (line,) = [number for number, text in enumerate(SOURCE, 1) if text.endswith(f"# STOPS: {name}")]
     return line
 
 
