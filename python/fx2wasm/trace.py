@@ -78,7 +78,8 @@ def _needs_truth(node: fx.Node) -> _Untraceable:
             "to choose between two results element by element, use "
             "torch.where(condition, a, b), which is recorded as one operator",
             "if the outcome is known when the model is built, move the test to __init__ and branch "
-            "on a plain attribute",
+            "on a plain attribute; if it follows from an argument that is a setting, fix that by "
+            "concrete_args",
             "otherwise export the parts before and after the branch as models of their own, and "
             "branch in the program that runs them",
         ),
