@@ -30,32 +30,42 @@ struct ComputeOp {
   std::vector<PrimExpr> body;        // one per output; all Reduce or none
 };
 
+struct Tensor {
+  Operation op;
+  int output = 0;
+};
+
 struct OperationNode {
   std::string name;
   std::string tag;
   Attrs attrs;  // become the block's annotations
+  // Inputs whose layout a schedule may choose (weights): a parameter among them is listed by its
+  // position in the function's attribute layout_free_buffers.
+  std::vector<Tensor> layout_free;
   std::variant<PlaceholderOp, ComputeOp> kind;
-};
-
-struct Tensor {
-  Operation op;
-  int output = 0;
 };
 
 // Shape and dtype of a tensor; all outputs of an operation have the same shape.
 std::vector<PrimExpr> shape_of(const Tensor& tensor);
 DType dtype_of(const Tensor& tensor);
 bool same_tensor(const Tensor& a, const Tensor& b);
+int output_count(const Operation& op);
+// The name of the tensor's buffer: the operation's, with _v0, _v1, … when it has several outputs.
+std::string buffer_name(const Tensor& tensor);
+// The tensors that the bodies of an operation read, each once, in order of first use.
+std::vector<Tensor> input_tensors(const Operation& op);
 
 Tensor placeholder(std::vector<PrimExpr> shape, DType dtype = DType::Float32,
                    std::string name = "placeholder");
 
-// The loops' variables get `axis_names` (shorter: i0, i1, … by position, as for `lambda *i`).
+// The loops' variables get `axis_names`; where these are too few the others are i0, i1, …, as for
+// `lambda *i` (TVM starts again at i0 after named axes: `lambda n, *i` gives n, i0, i1).
 struct ComputeOptions {
   std::string name = "compute";
   std::string tag;
   Attrs attrs;
   std::vector<std::string> axis_names;
+  std::vector<Tensor> layout_free;  // see OperationNode
 };
 using ComputeBody = std::function<PrimExpr(const std::vector<PrimExpr>& indices)>;
 using ComputeBodies = std::function<std::vector<PrimExpr>(const std::vector<PrimExpr>& indices)>;
@@ -76,8 +86,8 @@ PrimExpr max(PrimExpr source, std::vector<IterVar> axis, PrimExpr condition = nu
 PrimExpr min(PrimExpr source, std::vector<IterVar> axis, PrimExpr condition = nullptr);
 
 // A reducer over a tuple of values (te.comm_reducer): gives one Reduce per result.
-using Combine =
-    std::function<std::vector<PrimExpr>(const std::vector<tir::Var>&, const std::vector<tir::Var>&)>;
+using Combine = std::function<std::vector<PrimExpr>(const std::vector<tir::Var>&,
+                                                    const std::vector<tir::Var>&)>;
 std::vector<PrimExpr> reduce(const Combine& combine, std::vector<PrimExpr> identity,
                              std::vector<PrimExpr> source, std::vector<IterVar> axis,
                              PrimExpr condition = nullptr);
