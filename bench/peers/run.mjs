@@ -7,7 +7,7 @@
 // --record         puts the tables into docs/performance.md
 //
 // build/bench must hold what models.py writes. Raw samples stay in build/bench/samples.json. The
-// exit status is 1 when a contender failed or its answers are not PyTorch's; never because of a time.
+// exit status is 1 when a contender failed or its answers are not PyTorch's, never for a time.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
