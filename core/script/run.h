@@ -1,7 +1,7 @@
-// Runs a whole program in the small Python: tensor expressions that end in `ARGS = […]`, or a
-// builder program that ends in `MODULE = bb.get()`.
+// Runs a program of the small Python: a TE program (ARGS) or a builder program (MODULE).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -9,16 +9,32 @@
 
 #include "builder/step.h"
 #include "ir/module.h"
+#include "script/limits.h"
 #include "support/result.h"
 
 namespace fx2wasm::script {
 
+using ScriptValue = std::variant<tir::PrimFunc, IRModule>;
+
 struct ScriptResult {
-  std::variant<tir::PrimFunc, IRModule> value;  // of ARGS, of MODULE
-  std::vector<Step> steps;  // of a builder program: one per statement, fx_number is its line
+  // te.create_prim_func(ARGS), or MODULE.
+  ScriptValue value;
+  // What the builder of MODULE did: a step per call of it, whose fx_number is the call's line.
+  std::vector<Step> steps;
 };
 
-// `file` only serves the places. A program that assigns neither ARGS nor MODULE is FX5007.
-Result<ScriptResult> run_program(std::string_view text, std::string file);
+// The same, with what was done until an error.
+struct ScriptRun {
+  std::optional<ScriptValue> value;  // absent when the program failed
+  std::vector<Step> steps;
+  Diagnostics diagnostics;
+};
+
+// Errors have the place in `file`: FX5001 syntax, FX5002 names, FX5003 types, FX5004 values, FX5005
+// too much work, FX5006 misuse of the BlockBuilder, FX5007 neither ARGS nor MODULE, FX5008 tensor
+// expressions; and those of type inference (FX4…).
+ScriptRun run_script(std::string_view text, const std::string& file, const Limits& limits = {});
+Result<ScriptResult> run_program(std::string_view text, const std::string& file,
+                                 const Limits& limits = {});
 
 }  // namespace fx2wasm::script
