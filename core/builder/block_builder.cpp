@@ -283,6 +283,12 @@ Result<Expr> BlockBuilder::emit(const Expr& value, std::string name_hint) {
   return state_->bind(var, normalized);
 }
 
+Result<Expr> BlockBuilder::normalize(const Expr& value) {
+  FX_TRY(ready, state_->require_function("normalize"));
+  static_cast<void>(ready);
+  return state_->normalize(value);
+}
+
 Result<Unit> BlockBuilder::emit_binding(const relax::Var& var, const Expr& value) {
   FX_TRY(ready, state_->require_function("emit_binding"));
   if (var->dataflow && !state_->assembly.in_dataflow()) {

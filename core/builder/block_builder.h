@@ -74,6 +74,8 @@ class BlockBuilder {
   // gives that variable. Nested calls are bound first, in evaluation order (A-normal form). The
   // value's type is inferred here; what does not fit is a diagnostic.
   Result<relax::Expr> emit(const relax::Expr& value, std::string name_hint = "");
+  // The value with its nested calls bound and its type, itself not bound yet.
+  Result<relax::Expr> normalize(const relax::Expr& value);
   // Placeholders for the arguments, `func` of them, create_prim_func, an equal PrimFunc reused or a
   // new one inserted under a fresh name, call_tir emitted (tvm-map.md section 6). `name_hint` names
   // the PrimFunc. With several results the answer is the tuple's variable.

@@ -12,9 +12,9 @@
 
 namespace fx2wasm {
 
-enum class RuleSet { Tvm, Lecture };          // --rules
+enum class RuleSet { Tvm, Lecture };             // --rules
 enum class Emission { RelaxOperators, EmitTe };  // --ops relax | emit_te
-enum class ParamsMode { Inputs, Inline };     // --params
+enum class ParamsMode { Inputs, Inline };        // --params
 
 struct TranslateOptions {
   RuleSet rules = RuleSet::Tvm;

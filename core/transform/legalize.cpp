@@ -1,0 +1,53 @@
+#include "transform/legalize.h"
+
+#include <utility>
+
+#include "builder/block_builder.h"
+
+namespace fx2wasm {
+namespace {
+
+Result<Unit> legalize_function(BlockBuilder& builder, const std::string& name,
+                               const relax::FunctionNode& function) {
+  FX_TRY(begun, builder.begin_function(name, function.params, function.attrs));
+  for (const relax::BindingBlock& block : function.blocks) {
+    if (block.dataflow) {
+      FX_TRY(opened, builder.begin_dataflow());
+      static_cast<void>(opened);
+    }
+    for (const relax::Binding& binding : block.bindings) {
+      builder.set_origin(binding.origin);
+      FX_TRY(bound, builder.emit_binding(binding.var, binding.value));
+      static_cast<void>(bound);
+    }
+    if (block.dataflow) {
+      FX_TRY(closed, builder.end_dataflow());
+      static_cast<void>(closed);
+    }
+  }
+  FX_TRY(returned, builder.emit_func_output(function.body));
+  static_cast<void>(begun), static_cast<void>(returned);
+  return builder.end_function();
+}
+
+}  // namespace
+
+Result<IRModule> legalize_ops(const IRModule& module) {
+  IRModule prim_funcs;
+  for (const auto& [name, function] : module.functions) {
+    if (std::holds_alternative<tir::PrimFunc>(function)) {
+      prim_funcs.functions.emplace_back(name, function);
+    }
+  }
+  BlockBuilder builder(std::move(prim_funcs));
+  builder.set_legalize(true);
+  for (const auto& [name, function] : module.functions) {
+    const auto* relax_function = std::get_if<relax::Function>(&function);
+    if (relax_function == nullptr) continue;
+    FX_TRY(done, legalize_function(builder, name, **relax_function));
+    static_cast<void>(done);
+  }
+  return builder.get();
+}
+
+}  // namespace fx2wasm

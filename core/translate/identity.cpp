@@ -1,0 +1,34 @@
+// What leaves its input as it is in inference.
+#include "translate/rules.h"
+
+namespace fx2wasm::translate {
+namespace {
+
+Result<Mapped> map_same(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{x}, Sharing::Same};
+}
+
+// A copy: an in-place write to the original does not reach it.
+Result<Mapped> map_clone(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{x}};
+}
+
+constexpr RuleEntry kModuleRules[] = {
+    {"torch.nn.Dropout", "map_dropout", "input", map_same},
+    {"torch.nn.Identity", "map_identity", "input", map_same},
+};
+constexpr RuleEntry kRules[] = {
+    {"clone", "map_clone", "input, memory_format?", map_clone},
+    {"contiguous", "map_contiguous", "input, memory_format?", map_same},
+    {"dropout", "map_dropout", "input, p?, training?, inplace?", map_same},
+    {"stochastic_depth", "map_stochastic_depth", "input, p, mode, training?", map_same},
+};
+
+}  // namespace
+
+RuleTable identity_module_rules() { return kModuleRules; }
+RuleTable identity_rules() { return kRules; }
+
+}  // namespace fx2wasm::translate

@@ -1,0 +1,33 @@
+// PyTorch's dtype promotion (torch.result_type).
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "translate/call.h"
+
+namespace fx2wasm::translate {
+
+// torch.promote_types.
+DType promote_types(DType a, DType b);
+
+// What an operand contributes: a tensor with dimensions decides over a 0-d one, and that over a
+// Python number, as long as the kind (bool, integer, float) is not a higher one.
+struct Operand {
+  enum class Rank { Number, Scalar, Tensor } rank = Rank::Tensor;
+  DType dtype = DType::Float32;  // of a number: bool, int64 or float32
+};
+DType result_type(const Operand& a, const Operand& b);
+
+// The dtype in which a floating-point function computes: integers and bools become float32.
+DType float_type(DType dtype);
+
+// A tensor in another dtype: the tensor itself when it has it already.
+Result<relax::Expr> cast_to(Call& call, const relax::Expr& tensor, DType dtype);
+
+// Both operands of a binary operator as tensors of their common dtype, numbers as 0-d constants.
+// With `as_float`, integers and bools become float32 (division). FX4003 when neither is a tensor.
+Result<std::pair<relax::Expr, relax::Expr>> promoted_operands(Call& call, const Value& a,
+                                                              const Value& b, bool as_float);
+
+}  // namespace fx2wasm::translate

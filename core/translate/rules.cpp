@@ -1,0 +1,66 @@
+#include "translate/rules.h"
+
+#include <algorithm>
+
+namespace fx2wasm::translate {
+namespace {
+
+std::vector<RuleTable> module_tables() {
+  return {linear_module_rules(), window_module_rules(), activation_module_rules(),
+          shape_module_rules(), identity_module_rules()};
+}
+
+std::vector<RuleTable> function_tables() {
+  return {arithmetic_rules(), linear_rules(),   window_rules(), activation_rules(),
+          shape_rules(),      identity_rules(), size_rules()};
+}
+
+const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view key) {
+  for (const RuleTable& table : tables) {
+    for (const RuleEntry& entry : table) {
+      if (entry.key == key) return &entry;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> keys_of(const std::vector<RuleTable>& tables) {
+  std::vector<std::string_view> keys;
+  for (const RuleTable& table : tables) {
+    for (const RuleEntry& entry : table) keys.push_back(entry.key);
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+}  // namespace
+
+std::string_view function_key(std::string_view target) {
+  size_t dot = target.rfind('.');
+  if (dot == std::string_view::npos) return target;
+  // The `__name__` of an operator's overload has its name too: `sym_size.int`.
+  if (starts_with(target, "torch.ops.")) dot = target.rfind('.', dot - 1);
+  return target.substr(dot + 1);
+}
+
+const RuleEntry* find_module_rule(std::string_view type) { return find_in(module_tables(), type); }
+
+const RuleEntry* find_function_rule(std::string_view target) {
+  // Functions of other libraries have names like PyTorch's and another meaning.
+  const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
+                     starts_with(target, "_operator.") || starts_with(target, "builtins.");
+  return known ? find_in(function_tables(), function_key(target)) : nullptr;
+}
+
+const RuleEntry* find_method_rule(std::string_view name) {
+  return find_in(function_tables(), name);
+}
+
+std::vector<std::string_view> module_keys() { return keys_of(module_tables()); }
+std::vector<std::string_view> function_keys() { return keys_of(function_tables()); }
+
+}  // namespace fx2wasm::translate

@@ -1,0 +1,61 @@
+// The rules of the `tvm` set as tables: one file per family of operators. A rule gives what its
+// node becomes; names, order and attributes of what it emits are those of apache-tvm 0.27's
+// importer, except where that disagrees with PyTorch (docs/tvm-deviations.md).
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "translate/call.h"
+
+namespace fx2wasm::translate {
+
+// How a result relates to the node's first argument.
+enum class Sharing {
+  Own,      // a tensor (or value) of its own
+  Same,     // that tensor itself
+  View,     // a view of it
+  Written,  // that tensor, written in place
+};
+struct Mapped {
+  Value value;
+  Sharing sharing = Sharing::Own;
+};
+
+using RuleFunction = Result<Mapped> (*)(Call& call);
+struct RuleEntry {
+  std::string_view key;        // "torch.nn.Linear", "add"
+  std::string_view name;       // "map_linear": what the steps show
+  std::string_view signature;  // of the arguments (Call::bind)
+  RuleFunction rule;
+};
+using RuleTable = std::span<const RuleEntry>;
+
+// call_module_map, by class.
+RuleTable linear_module_rules();      // linear.cpp
+RuleTable window_module_rules();      // window.cpp: convolutions and pools
+RuleTable activation_module_rules();  // activation.cpp
+RuleTable shape_module_rules();       // shape.cpp
+RuleTable identity_module_rules();    // identity.cpp
+
+// call_function_map and call_method_map: one table, by the function's own name.
+RuleTable linear_rules();
+RuleTable window_rules();
+RuleTable activation_rules();
+RuleTable shape_rules();
+RuleTable arithmetic_rules();  // arithmetic.cpp
+RuleTable identity_rules();
+RuleTable size_rules();  // sizes.cpp: values that are known while translating
+
+const RuleEntry* find_module_rule(std::string_view type);
+// The entry for a call_function's qualified name ("torch.add", "operator.add") or a method's name.
+const RuleEntry* find_function_rule(std::string_view target);
+const RuleEntry* find_method_rule(std::string_view name);
+// The key under which call_function_map has a function: its `__name__`.
+std::string_view function_key(std::string_view target);
+
+std::vector<std::string_view> module_keys();    // sorted
+std::vector<std::string_view> function_keys();  // sorted
+
+}  // namespace fx2wasm::translate

@@ -1,0 +1,100 @@
+#include "translate/unsupported.h"
+
+#include <algorithm>
+
+#include "support/diagnostic_codes.h"
+#include "support/text.h"
+#include "translate/rules.h"
+
+namespace fx2wasm::translate {
+namespace {
+
+// A function or method whose result's shape depends on the values in its input.
+constexpr std::string_view kDataDependent[] = {"argwhere", "masked_select", "nonzero", "unique",
+                                               "unique_consecutive"};
+// Python asks a tensor for its value where the program branches on it.
+constexpr std::string_view kControlFlow[] = {"__bool__", "bool"};
+
+template <size_t n>
+bool contains(const std::string_view (&list)[n], std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+std::string supported_note(const std::vector<std::string_view>& keys, std::string_view what) {
+  return "supported " + std::string(what) + ": " + join_words(keys);
+}
+
+Diagnostic unsupported(const fx::Graph& graph, const fx::Node& node, const std::string& what) {
+  return error_at(fx::place_in(graph, node.range, node.name), codes::kUnsupportedOperator,
+                  "'" + node.name + "': " + what);
+}
+
+Diagnostic unsupported_function(const fx::Graph& graph, const fx::Node& node) {
+  const bool method = node.op == fx::Opcode::CallMethod;
+  const std::string_view key = method ? std::string_view(node.target) : function_key(node.target);
+  const std::string title = (method ? "the method " : "the function ") + std::string(node.target);
+  const std::vector<std::string_view> keys = function_keys();
+  Diagnostic diagnostic =
+      unsupported(graph, node, "no rule translates " + title + did_you_mean(key, keys));
+  if (contains(kControlFlow, key)) {
+    diagnostic.message = "'" + node.name + "': " + title +
+                         " asks for a tensor's value: control flow that depends on data can't "
+                         "stand in a graph";
+    diagnostic.notes.push_back(
+        "torch.fx records one path through the program; compute both and choose with torch.where");
+    return diagnostic;
+  }
+  if (contains(kDataDependent, key)) {
+    diagnostic.notes.push_back(
+        "the shape of its result depends on the data, which can't be "
+        "compiled ahead");
+  }
+  diagnostic.notes.push_back(supported_note(keys, "functions and methods"));
+  return diagnostic;
+}
+
+Diagnostic unsupported_module(const fx::Graph& graph, const fx::Node& node,
+                              const std::string& type) {
+  const std::vector<std::string_view> keys = module_keys();
+  Diagnostic diagnostic =
+      unsupported(graph, node, "no rule translates the module " + type + did_you_mean(type, keys));
+  if (type.rfind("torch.nn.", 0) != 0) {
+    diagnostic.notes.push_back(
+        "a class of your own must not be a leaf: let torch.fx trace into it (is_leaf_module), so "
+        "that the graph holds what it does");
+  }
+  diagnostic.notes.push_back(supported_note(keys, "modules"));
+  return diagnostic;
+}
+
+}  // namespace
+
+Emission emission_of(const TranslateOptions& options, const fx::Node& node) {
+  const auto chosen = options.ops_by_node.find(node.name);
+  return chosen == options.ops_by_node.end() ? options.ops : chosen->second;
+}
+
+Diagnostics find_unsupported(const fx::Graph& graph, const TranslateOptions& options,
+                             const RuleProvider* provider) {
+  Diagnostics found;
+  for (const fx::Node& node : graph.nodes) {
+    const bool is_call = node.op == fx::Opcode::CallModule || node.op == fx::Opcode::CallFunction ||
+                         node.op == fx::Opcode::CallMethod;
+    if (!is_call) continue;
+    if (provider != nullptr && provider->find(graph, node, emission_of(options, node))) continue;
+    if (node.op == fx::Opcode::CallModule) {
+      const fx::Module* module = fx::find_module(graph, node.target);
+      const std::string type = module == nullptr ? node.target : module->type;
+      if (find_module_rule(type) == nullptr) {
+        found.push_back(unsupported_module(graph, node, type));
+      }
+    } else {
+      const RuleEntry* entry = node.op == fx::Opcode::CallMethod ? find_method_rule(node.target)
+                                                                 : find_function_rule(node.target);
+      if (entry == nullptr) found.push_back(unsupported_function(graph, node));
+    }
+  }
+  return found;
+}
+
+}  // namespace fx2wasm::translate
