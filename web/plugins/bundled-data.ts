@@ -1,5 +1,5 @@
-// Brings the repository's examples and lecture programs into the page: the examples' files as static
-// files under `examples/`, their index and the first graph inside the first script.
+// Brings the repository's examples and lecture programs into the page: the examples' files as
+// static files under `examples/`, their index and the first graph inside the first script.
 
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -45,8 +45,10 @@ function examplesModule(): string {
 function programsModule(): string {
   const programs = readdirSync(programsFolder)
     .filter((name) => /^(te|builder)_.*\.py$/.test(name))
-    .sort((a, b) => Number(b.startsWith('te_')) - Number(a.startsWith('te_')) || (a < b ? -1 : 1))
-    .map((name) => ({ name, text: readFileSync(join(programsFolder, name), 'utf8') }));
+    .map((name) => ({ name, text: readFileSync(join(programsFolder, name), 'utf8') }))
+    // TE programs before builder programs, short before long.
+    .sort((a, b) => b.name.slice(0, 2).localeCompare(a.name.slice(0, 2)) ||
+      a.text.length - b.text.length);
   return `export const programs = ${JSON.stringify(programs)};\n`;
 }
 

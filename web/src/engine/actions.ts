@@ -108,8 +108,9 @@ export function pasteGraph(text: string): void {
 }
 
 export function setNodeOps(node: string, ops: Ops | null): void {
-  const { [node]: _old, ...others } = store.document_.value.opsByNode;
-  change({ opsByNode: ops === null ? others : { ...others, [node]: ops } });
+  const others = Object.entries(store.document_.value.opsByNode).filter(([name]) => name !== node);
+  const own: [string, Ops][] = ops === null ? [] : [[node, ops]];
+  change({ opsByNode: Object.fromEntries([...others, ...own]) });
 }
 
 // ---- stepping ----

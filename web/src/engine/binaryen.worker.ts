@@ -12,6 +12,7 @@ async function optimise({ bytes }: OptimiserRequest): Promise<Optimised> {
     binaryen.Features.BulkMemory | binaryen.Features.MutableGlobals | binaryen.Features.SignExt |
     binaryen.Features.NontrappingFPToInt | binaryen.Features.Multivalue;
   // Binaryen reports what is wrong with a module on the console only.
+  const { console } = globalThis;
   const log = console.error;
   console.error = (...words: unknown[]) => void said.push(words.join(' '));
   const module = binaryen.readBinary(bytes);

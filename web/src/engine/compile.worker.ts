@@ -46,7 +46,12 @@ async function loadCore(): Promise<CoreModule> {
 
 const loading = loadCore();
 
-function build(core: CoreModule, text: string, file: string, options: TranslateOptions): BuildAnswer {
+function build(
+  core: CoreModule,
+  text: string,
+  file: string,
+  options: TranslateOptions,
+): BuildAnswer {
   const begun = performance.now();
   const session = new core.Session();
   let opened = JSON.parse(session.openGraph(text, file)) as OpenGraphAnswer;

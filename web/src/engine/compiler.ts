@@ -116,7 +116,11 @@ export function followDocument(): void {
 
 const texts = new Map<string, Promise<TextAnswer | null>>();
 
-function textAt(version: number, place: string, ask: () => Promise<TextAnswer>): Promise<TextAnswer | null> {
+function textAt(
+  version: number,
+  place: string,
+  ask: () => Promise<TextAnswer>,
+): Promise<TextAnswer | null> {
   const name = `${version}:${place}`;
   let first = texts.get(name);
   if (first === undefined) {

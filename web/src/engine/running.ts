@@ -48,7 +48,9 @@ export const compileKey = computed(() => {
   return JSON.stringify([made.version, weighed, compileOptions(false)]);
 });
 
-export const needsWeights = computed(() => (store.good.value?.graph.missingWeights.length ?? 0) > 0);
+export const needsWeights = computed(
+  () => (store.good.value?.graph.missingWeights.length ?? 0) > 0,
+);
 
 let library: Promise<Uint8Array> | null = null;
 

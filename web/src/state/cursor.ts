@@ -56,7 +56,10 @@ export function stationAt(stations: Station[], cursor: number): Station | undefi
 }
 
 // What Session.stateText wants: whole steps, then events of the next one.
-export function prefixOf(steps: readonly StepLike[], cursor: number): { steps: number; events: number } {
+export function prefixOf(
+  steps: readonly StepLike[],
+  cursor: number,
+): { steps: number; events: number } {
   let left = Math.max(0, cursor);
   let whole = 0;
   for (const step of steps) {

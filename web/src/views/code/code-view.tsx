@@ -7,6 +7,8 @@ import type { Cut, Fold, Line } from './lines';
 import { colourOf, linkOf } from './links';
 import { strings } from '../../strings';
 
+const kLong = 600; // lines
+
 export interface Chip {
   name: string;
   shape: string;
@@ -115,8 +117,9 @@ export function CodeView(props: {
   const visible = code.lines.filter(
     ({ number }) => !closed.some(({ first, last }) => number > first && number <= last),
   );
+  const long = visible.length > kLong ? 'code--long' : '';
   return (
-    <div class={`code ${small ? 'code--s' : ''} ${wrap ? '' : 'code--nowrap'}`}>
+    <div class={`code ${small ? 'code--s' : ''} ${wrap ? '' : 'code--nowrap'} ${long}`}>
       {visible.map((line) => (
         <PlainLine key={line.number} line={line} language={language} chipOf={chipOf}
           fold={closed.find(({ first }) => first === line.number) ?? null}

@@ -14,6 +14,7 @@ interface Rule {
   style: Piece['style'];
 }
 
+const kWat = 'func|param|result|local|loop|block|end|if|else|br|br_if|br_table|return|call';
 const kWord = 'def|class|for|in|with|as|return|if|else|and|or|not|lambda|import|from|True|False|None';
 
 const rules: Record<Language, Rule[]> = {
@@ -36,8 +37,7 @@ const rules: Record<Language, Rule[]> = {
   wat: [
     { pattern: /;;.*|\(;.*?;\)/y, style: 'c' },
     { pattern: /"(?:[^"\\]|\\.)*"/y, style: 's' },
-    { pattern: /\b(?:func|param|result|local|loop|block|end|if|else|br|br_if|br_table|return|call)\b(?![.\w])/y,
-      style: 'k' },
+    { pattern: new RegExp(`\\b(?:${kWat})\\b(?![.\\w])`, 'y'), style: 'k' },
     { pattern: /\b(?:local|global)\.\w+/y, style: 'q' },
     { pattern: /\$[^\s()]+/y, style: '' },
     { pattern: /[a-z][\w.]*/y, style: '' },

@@ -89,9 +89,11 @@ function MonacoEditor(props: Parameters<typeof Editor>[0] & { loaded: Monaco }) 
       minimap: { enabled: false },
       wordWrap: 'on',
       wrappingIndent: 'deepIndent',
-      glyphMargin: marks.length > 0 || language === 'fx-json',
+      glyphMargin: false,
       lineNumbersMinChars: 3,
-      lineDecorationsWidth: 6,
+      lineDecorationsWidth: language === 'fx-json' ? 26 : 10,
+      bracketPairColorization: { enabled: false },
+      guides: { indentation: false },
       folding: false,
       renderLineHighlight: 'none',
       scrollBeyondLastLine: false,
@@ -207,7 +209,7 @@ function useNodeMarks(
       return [
         {
           range: new Range(firstLine, 1, firstLine, 1),
-          options: { glyphMarginClassName: badgeClass(number, problem) },
+          options: { linesDecorationsClassName: badgeClass(number, problem) },
         },
         ...(lit || problem ? [{
           range: new Range(firstLine, 1, lastLine, 1),

@@ -99,6 +99,9 @@ export function applyTheme(dark: boolean): void {
       'editorBracketMatch.background': token('hover'),
       'scrollbar.shadow': '#00000000',
       focusBorder: token('focus'),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((n) => [`editorBracketHighlight.foreground${n}`, token('ink')]),
+      ),
     },
   });
   monaco.editor.setTheme('fx2wasm');

@@ -86,6 +86,7 @@ function Drawing({ nodes }: { nodes: GraphNode[] }) {
     const edges = shown.value.flatMap(({ name, inputs }) =>
       inputs.filter((from) => known.has(from)).map((from) => ({ from, to: name })),
     );
+    if (boxes.length === 0) return;
     void layoutOf(boxes, edges).then((value) => {
       if (value !== null) laid.value = value;
     });
@@ -127,8 +128,8 @@ function Drawing({ nodes }: { nodes: GraphNode[] }) {
 
   return (
     <svg ref={root} class="graph" viewBox={`0 0 ${width} ${height}`} role="group"
-      preserveAspectRatio="xMidYMin meet" aria-label={strings.graph.describe(nodes.length)}
-      style={`max-width:${Math.max(width, 330)}px;min-height:${Math.min(height, 900)}px`}>
+      preserveAspectRatio="xMidYMid meet" aria-label={strings.graph.describe(nodes.length)}
+      style={`width:min(100%, ${width}px);height:clamp(${0.72 * height}px, 100%, ${height}px)`}>
       {edges.map(({ from, to, points }) => (
         <Edge key={`${from} ${to}`} points={points} shape={sizes.get(from) ?? ''} />
       ))}

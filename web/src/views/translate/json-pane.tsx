@@ -34,8 +34,8 @@ export function OpenFileButton({ primary = false }: { primary?: boolean }) {
 function nodeMarks(): NodeMark[] {
   const latest = store.latest.value;
   const wrong = new Set(store.errors.value.map(({ node }) => node));
-  // After an unreadable edit the places are those of an older text: no mark is better than a wrong one.
-  if (latest?.graph == null || latest.text !== store.graphText.value) return [];
+  // After an unreadable edit the places would be those of an older text.
+  if (!latest?.graph || latest.text !== store.graphText.value) return [];
   return latest.graph.nodes
     .filter(({ line }) => line > 0)
     .map(({ number, name, line, endLine }) => ({
