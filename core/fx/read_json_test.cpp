@@ -72,7 +72,8 @@ Diagnostics refused(const std::string& text) {
 // A graph whose one call has these arguments.
 std::string with_args(const std::string& args, const std::string& kwargs = "{}") {
   return R"({"fx_graph": 1, "nodes": [
-  {"op": "placeholder", "name": "x", "target": "x", "meta": {"shape": [2, "n"], "dtype": "float32"}},
+  {"op": "placeholder", "name": "x", "target": "x",
+   "meta": {"shape": [2, "n"], "dtype": "float32"}},
   {"op": "call_function", "name": "f", "target": "torch.f", "args": )" +
          args + R"(, "kwargs": )" + kwargs + R"(},
   {"op": "output", "name": "output", "target": "output", "args": [{"node": "f"}]}]})";
@@ -157,7 +158,7 @@ TEST(ReadJson, KeepsSymbolicSizesAndPlaces) {
   EXPECT_EQ(x->number, 1);
   const Node* call = find_node(graph, "f");
   const Place place = place_in(graph, call->args[0].range, call->name);
-  EXPECT_EQ(place.line, 3);
+  EXPECT_EQ(place.line, 4);
   EXPECT_EQ(place.column, 70);
   EXPECT_EQ(place.fx_node, "f");
 }
@@ -237,7 +238,7 @@ TEST(ReadJson, RefusesWhatJsonOrTheFormatForbids) {
       {with_args("[None]"), codes::kJsonSyntax, "JSON writes null"},
       {with_args("['s']"), codes::kJsonSyntax, "single quotes"},
       {with_args("[1,]"), codes::kJsonSyntax, "behind a comma"},
-      {with_args("[01]"), codes::kJsonSyntax, "line 3, column 70"},
+      {with_args("[01]"), codes::kJsonSyntax, "line 4, column 70"},
       {with_args("[1 // one\n]"), codes::kJsonSyntax, "no comments"},
       {with_args("[\"a\nb\"]"), codes::kJsonSyntax, "control character"},
       {with_args("[\"\xC3(\"]"), codes::kJsonSyntax, "UTF-8"},

@@ -178,10 +178,16 @@ Result<Value> bucketize(const OpRun& run) {
   Tensor out = run.result();
   for (int64_t at = 0; at < x.count(); ++at) {
     const double value = x.number(at);
+    // By halves, as PyTorch: that decides what boundaries that are not sorted give.
     int64_t bucket = 0;
-    while (bucket < boundaries.count() &&
-           (right ? boundaries.number(bucket) <= value : boundaries.number(bucket) < value)) {
-      ++bucket;
+    for (int64_t end = boundaries.count(); bucket < end;) {
+      const int64_t middle = bucket + (end - bucket) / 2;
+      const double boundary = boundaries.number(middle);
+      if (right ? !(boundary > value) : !(boundary >= value)) {
+        bucket = middle + 1;
+      } else {
+        end = middle;
+      }
     }
     out.set(at, integer_scalar(DType::Int64, bucket));
   }

@@ -219,13 +219,18 @@ Result<Value> triangle(const OpRun& run) {
 Result<Value> meshgrid(const OpRun& run) {
   const std::vector<TensorRef> lines = run.tensor_tuple(0);
   const bool swapped = run.has("indexing") && run.text("indexing") == "xy" && lines.size() > 1;
+  // The axis of the grids that a line runs along. The extents come from the lines: TVM declares the
+  // unswapped ones for "xy".
+  const auto axis_of = [&](size_t line) { return swapped && line < 2 ? 1 - line : line; };
+  Shape shape(lines.size());
+  for (size_t i = 0; i < lines.size(); ++i) shape[axis_of(i)] = lines[i]->count();
   std::vector<Tensor> grids;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    Tensor grid = run.result(i);
-    const size_t axis = swapped && i < 2 ? 1 - i : i;
-    const int64_t inner = strides_of(grid.shape)[axis];
+  for (const TensorRef& line : lines) {
+    Tensor grid(line->dtype, shape);
+    const size_t axis = axis_of(grids.size());
+    const int64_t inner = strides_of(shape)[axis];
     for (int64_t at = 0; at < grid.count(); ++at) {
-      grid.set(at, lines[i]->at(at / inner % grid.shape[axis]));
+      grid.set(at, line->at(at / inner % shape[axis]));
     }
     grids.push_back(std::move(grid));
   }
