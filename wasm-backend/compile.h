@@ -8,18 +8,17 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "lower/options.h"
 #include "print/tvmscript.h"
 #include "support/result.h"
 
 namespace fx2wasm::wasm {
 
-enum class Simd { Off, Simd128, Relaxed };
-
 struct CompileOptions {
   Simd simd = Simd::Simd128;
-  bool schedule = true;            // off: the loops as they print
+  bool schedule = true;             // off: the loops as they print
   bool keep_intermediates = false;  // every Relax binding's tensor stays readable after main
-  bool weights_inside = true;      // off: weights are left to a side file (CompiledModule::weights)
+  bool weights_inside = true;  // off: weights are left to a side file (CompiledModule::weights)
 };
 
 struct CompiledFunction {
@@ -30,12 +29,20 @@ struct CompiledFunction {
   std::string library;  // the kernel's global symbol when the call goes to library.wasm
 };
 
+// Where the code of a TensorIR block begins: `offset` counts bytes of the binary.
+struct CodeLabel {
+  size_t offset = 0;
+  std::string block;
+  std::vector<int> fx_nodes;
+};
+
 struct CompiledModule {
   std::vector<std::byte> binary;
   std::vector<NamedTensor> weights;  // when they are outside: what the side file must hold
   std::vector<CompiledFunction> functions;
   bool needs_library = false;
   size_t weight_bytes = 0, arena_bytes = 0, total_bytes = 0;
+  std::vector<CodeLabel> labels;
 };
 
 // The module must be legalised: every binding of main is a call_tir, a call_dps_packed, a tuple, a
@@ -46,8 +53,8 @@ Result<CompiledModule> compile(const IRModule& module, const CompileOptions& opt
 // (`R.call_dps_packed("fx2wasm.dense", …)`), before legalisation; the others stay.
 Result<IRModule> dispatch_to_library(const IRModule& module, const std::vector<int>& fx_nodes);
 
-// A module whose main calls one PrimFunc (a tensor-expression program): its inputs in parameter
-// order, its outputs (the parameters it writes) as the result.
+// A module of one PrimFunc alone (a tensor-expression program). compile() makes its parameters the
+// interface: `input.N` or, when it is written, `output.N` with N its position.
 Result<IRModule> module_of(const tir::PrimFunc& func);
 
 // Our own listing of a function's code with byte offsets, spans marking its instructions' origin;

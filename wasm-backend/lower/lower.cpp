@@ -1,0 +1,194 @@
+#include "lower/lower.h"
+
+#include <algorithm>
+
+#include "ir/tir_build.h"
+#include "ir/tir_visit.h"
+#include "lower/emitter.h"
+#include "lower/statement.h"
+#include "support/diagnostic_codes.h"
+
+namespace fx2wasm::wasm {
+namespace {
+
+constexpr uint64_t kAlignment = 16;
+constexpr uint64_t kLargestBuffer = uint64_t{1} << 31;
+
+std::vector<tir::Buffer> allocated_buffers(const tir::PrimFunc& func) {
+  std::vector<tir::Buffer> buffers;
+  tir::walk(
+      func->body,
+      [&](const tir::Stmt& stmt) {
+        const auto* realize = std::get_if<tir::SBlockRealize>(&stmt->kind);
+        if (realize == nullptr) return;
+        buffers.insert(buffers.end(), realize->block->alloc_buffers.begin(),
+                       realize->block->alloc_buffers.end());
+      },
+      nullptr);
+  return buffers;
+}
+
+std::optional<uint64_t> static_bytes(const tir::Buffer& buffer) {
+  uint64_t bytes = static_cast<uint64_t>(dtype_bytes(buffer->dtype));
+  for (const tir::PrimExpr& extent : buffer->shape) {
+    const auto value = tir::as_int(extent);
+    if (!value || *value < 0) return std::nullopt;
+    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(*value), &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
+Interval scalar_interval(const tir::Var& var, bool is_extent) {
+  // An extent counts elements in a memory of less than 2^31 of them.
+  if (is_extent) return {0, INT32_MAX};
+  return Bounds().of(tir::var_expr(var));
+}
+
+class FunctionWriter {
+ public:
+  FunctionWriter(MathFunctions& math, const std::string& name, const tir::PrimFunc& func,
+                 const LowerOptions& options)
+      : func_(func), symbols_(shape_symbols(func)), allocated_(allocated_buffers(func)) {
+    FuncType type;
+    for (const tir::Param& param : func->params) {
+      const auto* var = std::get_if<tir::Var>(&param);
+      type.params.push_back(var == nullptr ? ValType::I32 : scalar_type(*var));
+    }
+    type.params.insert(type.params.end(), symbols_.size(), ValType::I32);
+    if (!allocated_.empty()) type.params.push_back(ValType::I32);
+    code_.emplace(name, std::move(type));
+    emitter_.emplace(*code_, math, options);
+  }
+
+  Result<LoweredFunction> write(Module& module) {
+    LoweredFunction lowered;
+    lowered.symbols = symbols_;
+    bind_params();
+    for (const tir::Buffer& buffer : allocated_) {
+      const auto bytes = static_bytes(buffer);
+      if (!bytes || *bytes >= kLargestBuffer) return cannot_allocate(buffer);
+      bind_workspace(buffer, lowered.workspace_bytes);
+      lowered.workspace_bytes += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+      if (lowered.workspace_bytes >= kLargestBuffer) return cannot_allocate(buffer);
+    }
+    StatementWriter(*emitter_).write(func_->body);
+    lowered.index = add_function(module, code_->finish());
+    return lowered;
+  }
+
+ private:
+  static ValType scalar_type(const tir::Var& var) {
+    switch (var->dtype) {
+      case DType::Int64:
+      case DType::UInt64:
+        return ValType::I64;
+      case DType::Float64:
+        return ValType::F64;
+      case DType::Float16:
+      case DType::BFloat16:
+      case DType::Float32:
+        return ValType::F32;
+      case DType::Bool:
+      case DType::Int8:
+      case DType::Int16:
+      case DType::Int32:
+      case DType::UInt8:
+      case DType::UInt16:
+      case DType::UInt32:
+        return ValType::I32;
+    }
+    return ValType::I32;
+  }
+
+  void bind_params() {
+    uint32_t local = 0;
+    for (const tir::Param& param : func_->params) {
+      if (const auto* var = std::get_if<tir::Var>(&param)) {
+        emitter_->vars[var->get()] = local;
+        emitter_->bounds.bind(*var, scalar_interval(*var, false));
+      } else {
+        emitter_->buffers[std::get<tir::Buffer>(param).get()] = local;
+      }
+      ++local;
+    }
+    for (const tir::Var& symbol : symbols_) {
+      emitter_->vars[symbol.get()] = local++;
+      emitter_->bounds.bind(symbol, scalar_interval(symbol, true));
+    }
+    workspace_ = local;
+  }
+
+  void bind_workspace(const tir::Buffer& buffer, uint64_t offset) {
+    if (offset == 0) {
+      emitter_->buffers[buffer.get()] = workspace_;
+      return;
+    }
+    const uint32_t local = code_->add_local(ValType::I32);
+    code_->get(workspace_);
+    code_->i32(static_cast<int32_t>(offset));
+    code_->op(Op::I32Add);
+    code_->set(local);
+    emitter_->buffers[buffer.get()] = local;
+  }
+
+  static Diagnostic cannot_allocate(const tir::Buffer& buffer) {
+    return error_at({}, codes::kCompileUnsupported,
+                    "the buffer '" + buffer->name +
+                        "' cannot be allocated: its shape is symbolic, or too large for a 32-bit "
+                        "memory");
+  }
+
+  tir::PrimFunc func_;
+  std::vector<tir::Var> symbols_;
+  std::vector<tir::Buffer> allocated_;
+  std::optional<Code> code_;
+  std::optional<Emitter> emitter_;
+  uint32_t workspace_ = 0;
+};
+
+}  // namespace
+
+std::vector<bool> written_params(const tir::PrimFunc& func) {
+  std::vector<bool> written(func->params.size(), false);
+  tir::walk(
+      func->body,
+      [&](const tir::Stmt& stmt) {
+        const auto* store = std::get_if<tir::BufferStore>(&stmt->kind);
+        if (store == nullptr) return;
+        for (size_t i = 0; i < func->params.size(); ++i) {
+          const auto* buffer = std::get_if<tir::Buffer>(&func->params[i]);
+          if (buffer != nullptr && *buffer == store->buffer) written[i] = true;
+        }
+      },
+      nullptr);
+  return written;
+}
+
+std::vector<tir::Var> shape_symbols(const tir::PrimFunc& func) {
+  std::vector<tir::Var> symbols;
+  const auto is_param = [&](const tir::Var& var) {
+    return std::any_of(func->params.begin(), func->params.end(), [&](const tir::Param& param) {
+      const auto* own = std::get_if<tir::Var>(&param);
+      return own != nullptr && *own == var;
+    });
+  };
+  for (const tir::Param& param : func->params) {
+    const auto* buffer = std::get_if<tir::Buffer>(&param);
+    if (buffer == nullptr) continue;
+    for (const tir::PrimExpr& extent : (*buffer)->shape) {
+      for (const tir::Var& var : tir::free_vars(extent)) {
+        const bool known = std::find(symbols.begin(), symbols.end(), var) != symbols.end();
+        if (!known && !is_param(var)) symbols.push_back(var);
+      }
+    }
+  }
+  return symbols;
+}
+
+Result<LoweredFunction> lower_prim_func(Module& module, MathFunctions& math,
+                                        const std::string& name, const tir::PrimFunc& func,
+                                        const LowerOptions& options) {
+  return FunctionWriter(math, name, func, options).write(module);
+}
+
+}  // namespace fx2wasm::wasm

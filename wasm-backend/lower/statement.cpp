@@ -1,0 +1,128 @@
+#include "lower/statement.h"
+
+#include "ir/match.h"
+#include "ir/tir_build.h"
+#include "lower/nest.h"
+#include "lower/nest_writer.h"
+
+namespace fx2wasm::wasm {
+
+void StatementWriter::write(const tir::Stmt& stmt) {
+  match(
+      stmt->kind, [&](const tir::BufferStore& store) { write_store(store); },
+      [&](const tir::For& loop) { write_for(stmt, loop); },
+      [&](const tir::While& loop) {
+        const uint32_t exit = code_.block();
+        const uint32_t again = code_.loop();
+        e_.emit(loop.condition);
+        code_.op(Op::I32Eqz);
+        code_.br_if(exit);
+        write(loop.body);
+        code_.br(again);
+        code_.end();
+        code_.end();
+      },
+      [&](const tir::IfThenElse& branch) {
+        e_.emit(branch.condition);
+        code_.if_();
+        write(branch.then_case);
+        if (branch.else_case) {
+          code_.else_();
+          write(branch.else_case);
+        }
+        code_.end();
+      },
+      [&](const tir::LetStmt& let) {
+        const uint32_t local = e_.define(let.var, e_.bounds.of(let.value));
+        e_.emit_as(let.value, code_.local_type(local));
+        code_.set(local);
+        write(let.body);
+      },
+      [&](const tir::SeqStmt& seq) {
+        for (const tir::Stmt& each : seq.seq) write(each);
+      },
+      [&](const tir::Evaluate&) {},  // no expression has an effect
+      [&](const tir::SBlockRealize& realize) { write_block(realize); });
+}
+
+void StatementWriter::write_store(const tir::BufferStore& store) {
+  const DType dtype = store.buffer->dtype;
+  ValType type = ValType::I32;
+  if (dtype == DType::Int64 || dtype == DType::UInt64) type = ValType::I64;
+  if (is_float(dtype)) type = dtype == DType::Float64 ? ValType::F64 : ValType::F32;
+  const uint32_t offset = e_.push_address(store.buffer, store.indices);
+  e_.emit_as(store.value, type);
+  e_.store(dtype, offset);
+}
+
+void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
+  if (const auto nest = match_nest(stmt)) {
+    if (e_.options.schedule || nest->reduce_innermost) return NestWriter(e_, *nest).write();
+  }
+  const Interval min = e_.bounds.of(loop.min), extent = e_.bounds.of(loop.extent);
+  int64_t last = 0;
+  if (__builtin_add_overflow(min.max, extent.max, &last)) last = INT32_MAX;
+  // Extents count elements in memory, which has less than 2^31 of them.
+  const int64_t first = std::max<int64_t>(min.min, INT32_MIN);
+  last = std::min<int64_t>(last - 1, INT32_MAX);
+  const uint32_t local = e_.define(loop.loop_var, Interval{first, std::max(first, last)});
+  const uint32_t end = code_.add_local(ValType::I32);
+  e_.emit_index(loop.min);
+  code_.tee(local);
+  e_.emit_index(loop.extent);
+  code_.op(Op::I32Add);
+  code_.set(end);
+  const uint32_t exit = code_.block();
+  if (extent.min < 1) {
+    code_.get(local);
+    code_.get(end);
+    code_.op(Op::I32GeS);
+    code_.br_if(exit);
+  }
+  const uint32_t again = code_.loop();
+  write(loop.body);
+  code_.get(local);
+  code_.i32(1);
+  code_.op(Op::I32Add);
+  code_.tee(local);
+  code_.get(end);
+  code_.op(Op::I32LtS);
+  code_.br_if(again);
+  code_.end();
+  code_.end();
+}
+
+// The init runs where every reduce axis is at its beginning.
+void StatementWriter::write_init(const tir::SBlock& block) {
+  bool guarded = false;
+  for (const tir::IterVar& iter : block.iter_vars) {
+    if (iter.kind != tir::IterKind::Reduce) continue;
+    e_.emit(tir::make_binary(tir::BinaryOp::EQ, tir::var_expr(iter.var),
+                             tir::cast(iter.var->dtype, iter.dom.min)));
+    if (guarded) code_.op(Op::I32And);
+    guarded = true;
+  }
+  if (guarded) code_.if_();
+  write(block.init);
+  if (guarded) code_.end();
+}
+
+void StatementWriter::write_block(const tir::SBlockRealize& realize) {
+  const tir::SBlock& block = *realize.block;
+  code_.mark(block.name_hint);
+  for (size_t i = 0; i < block.iter_vars.size(); ++i) {
+    const uint32_t local = e_.define(block.iter_vars[i].var, e_.bounds.of(realize.iter_values[i]));
+    e_.emit_as(realize.iter_values[i], code_.local_type(local));
+    code_.set(local);
+  }
+  const bool always = !realize.predicate || tir::is_one(realize.predicate);
+  if (!always) {
+    e_.emit(realize.predicate);
+    code_.if_();
+  }
+  if (block.init) write_init(block);
+  write(block.body);
+  if (!always) code_.end();
+}
+
+}  // namespace fx2wasm::wasm

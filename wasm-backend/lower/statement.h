@@ -1,0 +1,24 @@
+// Statements: any nest of loops, blocks and branches, one instruction after the other.
+#pragma once
+
+#include "ir/tir.h"
+#include "lower/emitter.h"
+
+namespace fx2wasm::wasm {
+
+class StatementWriter {
+ public:
+  explicit StatementWriter(Emitter& emitter) : e_(emitter), code_(emitter.code) {}
+  void write(const tir::Stmt& stmt);
+
+ private:
+  void write_store(const tir::BufferStore& store);
+  void write_for(const tir::Stmt& stmt, const tir::For& loop);
+  void write_block(const tir::SBlockRealize& realize);
+  void write_init(const tir::SBlock& block);
+
+  Emitter& e_;
+  Code& code_;
+};
+
+}  // namespace fx2wasm::wasm
