@@ -30,10 +30,15 @@ Tensor cast(const Tensor& x, DType dtype);
 Tensor reshape(const Tensor& x, std::vector<PrimExpr> shape);
 Tensor transpose(const Tensor& x, const std::vector<int>& axes);  // empty: reversed
 Tensor expand_dims(const Tensor& x, int axis, int count);
+// Drops the axes of extent 1 among `axes` (empty: all of them).
 Tensor squeeze(const Tensor& x, const std::vector<int>& axes);
+// As the Relax operator expand_dims is legalised: block "expand_dims", axes i0, i1, …; `axes` are
+// positions in the result.
+Tensor insert_axes(const Tensor& x, const std::vector<int>& axes);
 Tensor broadcast_to(const Tensor& x, std::vector<PrimExpr> shape);
 
 // ---- contractions ----
+// Batch dimensions broadcast; a vector on a side is a row or a column. Block "matmul".
 Tensor matmul(const Tensor& a, const Tensor& b, std::optional<DType> out_dtype);  // batched
 Tensor dense(const Tensor& x, const Tensor& weight);  // x @ weight.T, block T_matmul_NT
 

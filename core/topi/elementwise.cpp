@@ -1,0 +1,142 @@
+#include <algorithm>
+
+#include "ir/match.h"
+#include "ir/tir_build.h"
+#include "support/check.h"
+#include "topi/common.h"
+#include "topi/topi.h"
+
+namespace fx2wasm::topi {
+namespace {
+
+std::string block_name(BroadcastOp op) {
+  switch (op) {
+    case BroadcastOp::Add:
+      return "T_add";
+    case BroadcastOp::Subtract:
+      return "T_subtract";
+    case BroadcastOp::Multiply:
+      return "T_multiply";
+    case BroadcastOp::Divide:
+      return "T_divide";
+    case BroadcastOp::Maximum:
+      return "T_maximum";
+    case BroadcastOp::Minimum:
+      return "T_minimum";
+    case BroadcastOp::Power:
+      return "T_power";
+  }
+  return "";
+}
+
+PrimExpr combine(BroadcastOp op, const PrimExpr& a, const PrimExpr& b) {
+  switch (op) {
+    case BroadcastOp::Add:
+      return tir::add(a, b);
+    case BroadcastOp::Subtract:
+      return tir::sub(a, b);
+    case BroadcastOp::Multiply:
+      return tir::mul(a, b);
+    case BroadcastOp::Divide:
+      return tir::binary(tir::BinaryOp::Div, a, b);
+    case BroadcastOp::Maximum:
+      return tir::binary(tir::BinaryOp::Max, a, b);
+    case BroadcastOp::Minimum:
+      return tir::binary(tir::BinaryOp::Min, a, b);
+    case BroadcastOp::Power: {
+      const PrimExpr exponent = tir::cast(a->dtype, b);
+      return tir::call(a->dtype, tir::Intrinsic::Pow, {a, exponent});
+    }
+  }
+  return nullptr;
+}
+
+// The extent that two dimensions broadcast to.
+PrimExpr common_extent(const PrimExpr& a, const PrimExpr& b) {
+  const auto pick = [&](const PrimExpr& extent) {
+    const DType wide = dtype_bits(a->dtype) < dtype_bits(b->dtype) ? b->dtype : a->dtype;
+    return tir::cast(wide, extent);
+  };
+  if (same_extent(a, b) || tir::is_one(b)) return pick(a);
+  if (tir::is_one(a)) return pick(b);
+  const bool a_known = tir::as_int(a).has_value(), b_known = tir::as_int(b).has_value();
+  // A symbol beside a number can only be 1 or that number.
+  if (a_known || b_known) return pick(a_known ? a : b);
+  return tir::binary(tir::BinaryOp::Max, a, b);
+}
+
+Indices common_shape(const Indices& a, const Indices& b) {
+  const Indices& longer = a.size() < b.size() ? b : a;
+  Indices shape = longer;
+  const size_t shared = std::min(a.size(), b.size());
+  for (size_t i = 1; i <= shared; ++i) {
+    shape[shape.size() - i] = common_extent(a[a.size() - i], b[b.size() - i]);
+  }
+  return shape;
+}
+
+// `x` at the indices of a shape that it broadcasts to: 0 on the axes where it is repeated.
+PrimExpr read_broadcast(const Tensor& x, const Indices& indices, const Indices& shape) {
+  const Indices own = te::shape_of(x);
+  const size_t skipped = indices.size() - own.size();
+  Indices mapped;
+  for (size_t i = 0; i < own.size(); ++i) {
+    const bool repeated = tir::is_one(own[i]) && !tir::is_one(shape[skipped + i]);
+    mapped.push_back(repeated ? imm_like(indices[skipped + i], 0) : indices[skipped + i]);
+  }
+  return te::read(x, mapped);
+}
+
+Indices shape_of_operand(const Operand& operand) {
+  return match(
+      operand, [](const Tensor& tensor) { return te::shape_of(tensor); },
+      [](const PrimExpr&) { return Indices{}; });
+}
+
+PrimExpr read_operand(const Operand& operand, const Indices& indices, const Indices& shape) {
+  return match(
+      operand, [&](const Tensor& tensor) { return read_broadcast(tensor, indices, shape); },
+      [](const PrimExpr& scalar) { return scalar; });
+}
+
+DType result_dtype(tir::Intrinsic intrinsic, DType dtype) {
+  const bool is_test = intrinsic == tir::Intrinsic::IsNan || intrinsic == tir::Intrinsic::IsInf ||
+                       intrinsic == tir::Intrinsic::IsFinite;
+  return is_test ? DType::Bool : dtype;
+}
+
+}  // namespace
+
+Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b) {
+  FX_CHECK(std::holds_alternative<Tensor>(a) || std::holds_alternative<Tensor>(b),
+           "a broadcast needs a tensor");
+  const Indices shape = common_shape(shape_of_operand(a), shape_of_operand(b));
+  return te::compute(shape, cpp_style(block_name(op), shape.size()), [&](const Indices& i) {
+    return combine(op, read_operand(a, i, shape), read_operand(b, i, shape));
+  });
+}
+
+Tensor relu(const Tensor& x) {
+  return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
+    const PrimExpr zero = tir::const_of(te::dtype_of(x), 0);
+    return tir::binary(tir::BinaryOp::Max, te::read(x, i), zero);
+  });
+}
+
+Tensor unary(tir::Intrinsic intrinsic, const Tensor& x) {
+  return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
+    return tir::call(result_dtype(intrinsic, te::dtype_of(x)), intrinsic, {te::read(x, i)});
+  });
+}
+
+Tensor cast(const Tensor& x, DType dtype) {
+  return te::compute(te::shape_of(x), python_style("compute"),
+                     [&](const Indices& i) { return tir::cast(dtype, te::read(x, i)); });
+}
+
+Tensor broadcast_to(const Tensor& x, std::vector<PrimExpr> shape) {
+  return te::compute(shape, cpp_style("T_broadcast_to", shape.size()),
+                     [&](const Indices& i) { return read_broadcast(x, i, shape); });
+}
+
+}  // namespace fx2wasm::topi
