@@ -15,7 +15,7 @@ is_newer() { [ ! -e "$2" ] || [ "$1" -nt "$2" ]; }
 
 if is_newer bench/peers/package-lock.json bench/peers/node_modules/.stamp; then
   say "installing onnxruntime-web and TensorFlow.js, for this comparison only"
-  (cd bench/peers && npm ci --silent --ignore-scripts)
+  (cd bench/peers && npm ci --loglevel=error --ignore-scripts)
   touch bench/peers/node_modules/.stamp
 fi
 if is_newer bench/peers/requirements.txt "$onnx/.stamp"; then
