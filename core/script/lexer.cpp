@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 constexpr size_t kMaxIndentLevels = 50;
 constexpr size_t kMaxBracketLevels = 100;
 constexpr size_t kTabWidth = 8;  // Python's
+constexpr std::string_view kSmallestMagnitude = "9223372036854775808";  // 2^63
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_start(char c) {
@@ -233,6 +235,16 @@ class Lexer {
     }
   }
 
+  // True for a `-` that no operand stands before: -2^63 is in range where 2^63 is not.
+  bool minus_is_a_sign() const {
+    const auto is_symbol = [](const Token& token) { return token.kind == TokenKind::Symbol; };
+    if (tokens_.empty() || !is_symbol(tokens_.back()) || tokens_.back().text != "-") return false;
+    if (tokens_.size() == 1) return true;
+    const Token& before = tokens_[tokens_.size() - 2];
+    return is_symbol(before) ? before.text != ")" && before.text != "]" && before.text != "}"
+                             : before.kind == TokenKind::Newline;
+  }
+
   Error number() {
     const Position at = here_;
     Token token;
@@ -281,6 +293,13 @@ class Lexer {
       if (base == 10 && text.size() > 1 && text[0] == '0' &&
           text.find_first_not_of('0') != std::string::npos) {
         return fail(at, "an integer cannot begin with 0");
+      }
+      if (text == kSmallestMagnitude && minus_is_a_sign()) {
+        token.at = tokens_.back().at;
+        token.integer = std::numeric_limits<int64_t>::min();
+        token.text = "-" + text;
+        tokens_.back() = std::move(token);
+        return std::nullopt;
       }
       for (char c : text) {
         if (__builtin_mul_overflow(token.integer, base, &token.integer) ||

@@ -57,6 +57,15 @@ Result<Block> Parser::program() {
   return out;
 }
 
+Result<ExprRef> Parser::only_expression() {
+  ExprRef result = expression_tuple();
+  if (!failed() && peek().kind != TokenKind::Newline && peek().kind != TokenKind::End) {
+    fail(peek().at, "expected the end of the expression, not " + here());
+  }
+  if (failed()) return *error_;
+  return result;
+}
+
 void Parser::add(Block& out, Position at, StmtNode::Kind kind) {
   if (failed()) return;
   auto node = std::make_shared<StmtNode>();
@@ -352,6 +361,10 @@ void Parser::from_statement(Block& out) {
 Result<Block> parse_program(std::string_view text) {
   FX_TRY(tokens, tokenize(text));
   return Parser(std::move(tokens)).program();
+}
+
+Result<ExprRef> parse_expression(std::vector<Token> tokens) {
+  return Parser(std::move(tokens)).only_expression();
 }
 
 }  // namespace fx2wasm::script

@@ -17,6 +17,7 @@ class Parser {
  public:
   explicit Parser(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
   Result<Block> program();
+  Result<ExprRef> only_expression();
 
  private:
   // ---- tokens ----
