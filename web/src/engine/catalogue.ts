@@ -2,8 +2,10 @@
 
 import { catalogue, firstGraph } from 'virtual:fx2wasm-examples';
 import { gunzip } from '../state/codec';
-import { readIdx, readSafetensors, type Tensor } from '../state/safetensors';
+import { readIdx } from '../state/idx';
+import { readSafetensors } from '../../runtime/safetensors.mjs';
 import { fetchBytes } from './fetch-bytes';
+import type { TensorValue } from './messages';
 
 export interface Example {
   id: string;
@@ -69,8 +71,14 @@ export async function recordedOf(example: Example): Promise<Recorded> {
   return JSON.parse(new TextDecoder().decode(await fetchFile(example.expected))) as Recorded;
 }
 
-export async function tensorsOf(example: Example): Promise<Tensor[]> {
-  return example.io === undefined ? [] : readSafetensors(await fetchFile(example.io));
+// The recorded inputs and outputs, `input.0`, `output.0` and so on.
+export async function tensorsOf(example: Example): Promise<TensorValue[]> {
+  if (example.io === undefined) return [];
+  return [...readSafetensors(await fetchFile(example.io))].map(
+    ([name, { dtype, shape, data }]) => ({
+      name, dtype, shape, values: Float64Array.from(data, Number), fxNodes: [],
+    }),
+  );
 }
 
 export async function fashionImages(): Promise<FashionImages> {

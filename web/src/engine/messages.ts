@@ -57,7 +57,8 @@ export interface TensorValue {
   name: string;
   dtype: string;
   shape: number[];
-  values: Float32Array | Int32Array | Uint8Array | Float64Array;
+  values: Float32Array | Float64Array;
+  fxNodes: number[]; // of an intermediate result: the nodes it comes from
 }
 
 export interface ImageSet {
@@ -75,8 +76,8 @@ export type RunnerRequest =
   | { kind: 'measure'; inputs: TensorValue[]; milliseconds: number };
 
 export interface LoadedModel {
-  inputs: { name: string; shape: (number | string)[]; dtype: string }[];
-  outputs: { name: string; shape: (number | string)[]; dtype: string }[];
+  inputs: { name: string; shape: number[]; dtype: string }[];
+  outputs: { name: string; shape: number[]; dtype: string }[];
 }
 
 export interface AllImages {

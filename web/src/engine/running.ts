@@ -144,16 +144,11 @@ const inputsNow = computed<TensorValue[] | null>(() => {
     const { name, shape, dtype, scale } = recorded.input;
     // Divides as PyTorch's script does: in float32.
     const values = Float32Array.from(pixels, (pixel) => Math.fround(pixel * Math.fround(scale)));
-    return [{ name, shape, dtype, values }];
+    return [{ name, shape, dtype, values, fxNodes: [] }];
   }
   const inputs = store.recordedTensors.value.filter(({ name }) => name.startsWith('input.'));
   if (inputs.length === 0) return null;
-  return inputs.map(({ name, shape, dtype, values }) => ({
-    name,
-    shape,
-    dtype: dtype === 'F32' ? 'float32' : dtype.toLowerCase(),
-    values: Float32Array.from(values),
-  }));
+  return inputs;
 });
 
 const loaded = { runner: '', inspector: '' };
@@ -182,12 +177,12 @@ async function runOne(made: store.Compiled, inputs: TensorValue[]): Promise<void
     const { outputs } = await runner.ask({ kind: 'run_one', inputs });
     if (mine !== runTurn) return;
     const before = store.oneRun.value?.intermediates ?? [];
-    store.oneRun.value = { key: made.key, outputs, intermediates: before };
+    store.oneRun.value = { key: made.key, inputs, outputs, intermediates: before };
     store.runProblem.value = '';
     if (!(await loadInto('inspector', made))) return;
     const { intermediates } = await inspector.ask({ kind: 'run_one', inputs });
     if (mine !== runTurn) return;
-    store.oneRun.value = { key: made.key, outputs, intermediates };
+    store.oneRun.value = { key: made.key, inputs, outputs, intermediates };
     if (store.timing.peek().kind === 'idle' || timedKey !== made.key) await measure();
   } catch (error) {
     loaded.runner = loaded.inspector = '';

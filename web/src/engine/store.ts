@@ -16,7 +16,6 @@ import type {
 } from './core-types';
 import type { AllImages, Optimised, TensorValue, WeightsFile } from './messages';
 import type { FashionImages, Recorded } from './catalogue';
-import type { Tensor } from '../state/safetensors';
 
 export type EngineStatus =
   | { kind: 'loading'; loaded: number; total: number }
@@ -107,10 +106,11 @@ export const disassemblies = signal<Record<string, TextAnswer>>({});
 
 export const images = signal<Loadable<FashionImages>>({ kind: 'idle' });
 export const recorded = signal<Recorded | null>(null);
-export const recordedTensors = signal<Tensor[]>([]);
+export const recordedTensors = signal<TensorValue[]>([]);
 export const drawing = signal<Uint8Array | null>(null); // a drawn image, in place of a gallery's
 export interface OneRun {
   key: string;
+  inputs: TensorValue[];
   outputs: TensorValue[];
   intermediates: TensorValue[];
 }

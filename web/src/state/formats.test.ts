@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gunzip, pack, unpack } from './codec';
 import { kNoHistory, remember, undo } from './history';
-import { readIdx, readSafetensors } from './safetensors';
+import { readIdx } from './idx';
 
 const examples = resolve(import.meta.dirname, '../../../examples');
 const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(`${examples}/${path}`));
@@ -36,18 +36,7 @@ describe('the examples’ files', () => {
     expect(await gunzip(plain)).toEqual(plain);
   });
 
-  it('hold tensors', () => {
-    const tensors = readSafetensors(bytesOf('matmul_relu/io.safetensors'));
-    expect(tensors.map(({ name, dtype, shape }) => [name, dtype, shape]).sort()).toEqual([
-      ['input.0', 'F32', [1, 128]],
-      ['output.0', 'F32', [1, 128]],
-    ]);
-    const output = tensors.find(({ name }) => name === 'output.0');
-    expect(output?.values.every((value) => value >= 0)).toBe(true); // it ends in a relu
-  });
-
   it('that are none are refused', () => {
-    expect(() => readSafetensors(new Uint8Array(16).fill(255))).toThrow();
     expect(() => readIdx(new Uint8Array(16))).toThrow();
   });
 });

@@ -95,6 +95,13 @@ export function ViewLinks(props: { class: string; arrows?: boolean; icons?: bool
 export function usePopup() {
   const open = useSignal(false);
   const root = useRef<HTMLDivElement>(null);
+  const shown = open.value;
+  useEffect(() => {
+    if (!shown) return;
+    const items = root.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [];
+    const checked = [...items].find((item) => item.getAttribute('aria-checked') === 'true');
+    (checked ?? items[0])?.focus();
+  }, [shown]);
   useEffect(() => {
     const outside = (event: Event): void => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) open.value = false;
@@ -139,14 +146,9 @@ function ExamplePicker() {
       </button>
       {open.value && (
         <ul class="menu" role="menu" aria-label={strings.head.examples} onKeyDown={menuKeys}>
-          {examples.map((example, index) => (
+          {examples.map((example) => (
             <li key={example.id} role="none">
               <button role="menuitemradio" aria-checked={example.id === current?.id}
-                ref={(element) => {
-                  if (index === 0 && element && !root.current?.contains(document.activeElement)) {
-                    element.focus();
-                  }
-                }}
                 onClick={() => {
                   open.value = false;
                   void openExample(example.id);

@@ -14,13 +14,22 @@ interface Seen {
   tensor: TensorValue;
 }
 
-// The kept values by FX node; a node that became several variables shows its last.
+// The kept values by FX node, the input first; a node that became several variables shows its last.
 function seen(): Seen[] {
+  const run = store.oneRun.value;
+  if (run === null) return [];
+  const found = new Map<number, TensorValue>();
   const nodes = store.good.value?.graph.nodes ?? [];
-  return (store.oneRun.value?.intermediates ?? []).flatMap((tensor) => {
-    const node = nodes.find(({ name }) => name === tensor.name);
-    return node === undefined ? [] : [{ number: node.number, tensor }];
-  });
+  for (const { number, name, op } of nodes) {
+    const input = op === 'placeholder' ? run.inputs.find((tensor) => tensor.name === name) : null;
+    if (input) found.set(number, input);
+  }
+  for (const tensor of run.intermediates) {
+    const number = tensor.fxNodes.at(-1);
+    const node = nodes.find((n) => n.number === number);
+    if (node !== undefined) found.set(node.number, { ...tensor, name: node.name });
+  }
+  return [...found].map(([number, tensor]) => ({ number, tensor }));
 }
 
 // Rows and columns of a picture of the values: images keep theirs, channels side by side.

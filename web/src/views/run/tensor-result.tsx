@@ -15,7 +15,9 @@ export function TensorResult() {
     <>
       {recorded.map((right, index) => {
         const ours = Array.from(run.outputs[index]?.values ?? []);
-        const differences = right.values.map((value, i) => Math.abs(value - (ours[i] ?? NaN)));
+        const differences = Array.from(
+          right.values, (value, i) => Math.abs(value - (ours[i] ?? NaN)),
+        );
         const close = right.values.every(
           (value, i) => (differences[i] ?? NaN) <= kTolerance + kTolerance * Math.abs(value),
         );
@@ -44,7 +46,7 @@ export function TensorResult() {
                 </tr>
               </thead>
               <tbody>
-                {right.values.slice(0, kShown).map((value, i) => (
+                {Array.from(right.values.slice(0, kShown)).map((value, i) => (
                   <tr key={i}>
                     <td>{i}</td>
                     <td>{strings.score(ours[i] ?? NaN)}</td>

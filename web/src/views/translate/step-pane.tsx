@@ -13,6 +13,7 @@ import { Badge, CodeView, plainCut } from '../code/code-view';
 import { colourOf, linkOf } from '../code/links';
 import { Empty, Segmented, Skeleton } from '../controls';
 import { paneClass } from '../panes';
+import { rulesPlace } from '../places';
 import { BuilderCalls } from './builder-calls';
 import { PrimFuncs } from './prim-funcs';
 import { RuleEditor, RuleSetChoice } from './rule-editor';
@@ -80,7 +81,12 @@ function Rule({ station, node }: { station: Station; node: GraphNode | undefined
         <span class="grow" />
         {changed && <span class="chip chip--warn">{strings.rule.changed}</span>}
         <button class="btn btn--quiet btn--s" aria-expanded={open}
-          onClick={() => (store.rulesOpen.value = !open)}>
+          onClick={() => {
+            store.rulesOpen.value = !open;
+            if (!open && rule !== undefined && rule.sourceLine > 0) {
+              rulesPlace.value = { line: rule.sourceLine, column: 1 };
+            }
+          }}>
           {open ? strings.rule.close : strings.rule.edit}
         </button>
       </h3>
