@@ -105,13 +105,59 @@ Answer astype(const Legalization& l) {
   return unary_te(l, "cast", [&](const te::Tensor& x) { return topi::cast(x, *dtype); });
 }
 
-Answer permute_dims(const Legalization& l) {
+std::vector<int> axes_of(const std::vector<int64_t>& given, int rank) {
   std::vector<int> axes;
+  for (int64_t axis : given) axes.push_back(static_cast<int>(axis < 0 ? axis + rank : axis));
+  return axes;
+}
+
+Answer permute_dims(const Legalization& l) {
   const auto given = infer::optional_ints_attr(l.call, "axes");
-  for (int64_t axis : given.value_or(std::vector<int64_t>{})) {
-    axes.push_back(static_cast<int>(axis < 0 ? axis + l.out->ndim : axis));
-  }
+  const std::vector<int> axes = axes_of(given.value_or(std::vector<int64_t>{}), l.out->ndim);
   return unary_te(l, "transpose", [&](const te::Tensor& x) { return topi::transpose(x, axes); });
+}
+
+// `compute` over every element, as TVM writes functions that are no intrinsic.
+template <class Body>
+te::Tensor each_element(const te::Tensor& x, const Body& body) {
+  return te::compute(te::shape_of(x), {}, [&](const std::vector<tir::PrimExpr>& indices) {
+    return body(te::read(x, indices));
+  });
+}
+
+tir::PrimExpr negated(const tir::PrimExpr& value) {
+  if (is_float(value->dtype)) return tir::mul(value, tir::float_imm(value->dtype, -1));
+  return tir::sub(tir::const_of(value->dtype, 0), value);
+}
+
+Answer negative(const Legalization& l) {
+  return unary_te(l, "tir_negative", [](const te::Tensor& x) { return each_element(x, negated); });
+}
+
+Answer abs(const Legalization& l) {
+  if (is_float(*l.out->dtype)) {
+    return unary_te(l, "tir_abs",
+                    [](const te::Tensor& x) { return topi::unary(tir::Intrinsic::Fabs, x); });
+  }
+  return unary_te(l, "tir_abs", [](const te::Tensor& x) {
+    return each_element(x, [](const tir::PrimExpr& value) {
+      const tir::PrimExpr zero = tir::const_of(value->dtype, 0);
+      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, negated(value));
+    });
+  });
+}
+
+Answer expand_dims(const Legalization& l) {
+  const std::vector<int> axes = axes_of(infer::ints_attr(l.call, "axis"), l.out->ndim);
+  return unary_te(l, "expand_dims",
+                  [&](const te::Tensor& x) { return topi::insert_axes(x, axes); });
+}
+
+Answer squeeze(const Legalization& l) {
+  const int rank = relax::as_tensor(l.call.args[0])->ndim;
+  const auto given = infer::optional_ints_attr(l.call, "axis");
+  const std::vector<int> axes = axes_of(given.value_or(std::vector<int64_t>{}), rank);
+  return unary_te(l, "squeeze", [&](const te::Tensor& x) { return topi::squeeze(x, axes); });
 }
 
 // The second argument is the new shape: its symbols are copied with the tensor's.
@@ -184,14 +230,17 @@ struct Entry {
   Rule rule;
 };
 constexpr Entry kRules[] = {
+    {"abs", abs},
     {"add", add},
     {"astype", astype},
     {"broadcast_to", broadcast_to},
     {"divide", divide},
+    {"expand_dims", expand_dims},
     {"matmul", matmul},
     {"maximum", maximum},
     {"minimum", minimum},
     {"multiply", multiply},
+    {"negative", negative},
     {"nn.conv2d", conv2d},
     {"nn.log_softmax", log_softmax},
     {"nn.max_pool2d", max_pool2d},
@@ -200,6 +249,7 @@ constexpr Entry kRules[] = {
     {"permute_dims", permute_dims},
     {"power", power},
     {"reshape", reshape},
+    {"squeeze", squeeze},
     {"subtract", subtract},
 };
 
@@ -209,12 +259,12 @@ struct UnaryEntry {
   tir::Intrinsic intrinsic;
 };
 constexpr UnaryEntry kUnaryRules[] = {
-    {"abs", tir::Intrinsic::Fabs},    {"ceil", tir::Intrinsic::Ceil},
-    {"cos", tir::Intrinsic::Cos},     {"exp", tir::Intrinsic::Exp},
-    {"floor", tir::Intrinsic::Floor}, {"log", tir::Intrinsic::Log},
-    {"rsqrt", tir::Intrinsic::Rsqrt}, {"sigmoid", tir::Intrinsic::Sigmoid},
-    {"sin", tir::Intrinsic::Sin},     {"sqrt", tir::Intrinsic::Sqrt},
-    {"tanh", tir::Intrinsic::Tanh},   {"trunc", tir::Intrinsic::Trunc},
+    {"ceil", tir::Intrinsic::Ceil},       {"cos", tir::Intrinsic::Cos},
+    {"exp", tir::Intrinsic::Exp},         {"floor", tir::Intrinsic::Floor},
+    {"log", tir::Intrinsic::Log},         {"rsqrt", tir::Intrinsic::Rsqrt},
+    {"sigmoid", tir::Intrinsic::Sigmoid}, {"sin", tir::Intrinsic::Sin},
+    {"sqrt", tir::Intrinsic::Sqrt},       {"tanh", tir::Intrinsic::Tanh},
+    {"trunc", tir::Intrinsic::Trunc},
 };
 
 bool has_known_shape(const relax::Type& type) {
