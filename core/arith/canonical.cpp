@@ -41,6 +41,10 @@ std::optional<int64_t> positive_constant(const Canonical& value) {
   return constant && *constant > 0 ? constant : std::nullopt;
 }
 
+// A negative scale makes a negative divisor, which is as good for the index itself, (-x) // n being
+// x // (-n), but not for its quotient.
+bool may_fold_scale(const SplitTerm& term) { return term.scale > 0 || term.lower == 1; }
+
 }  // namespace
 
 PrimExpr CanonicalSimplifier::visit(const PrimExpr& expr) { return normalized(canonical(expr)); }
@@ -206,7 +210,7 @@ SplitTerm CanonicalSimplifier::divide(SplitTerm term, int64_t by, Rounding round
     term.scale /= by;
     return term;
   }
-  if (by % term.scale == 0 && by / term.scale > 0) {
+  if (by % term.scale == 0 && may_fold_scale(term)) {
     const int64_t lower = term.lower * (by / term.scale);
     if (term.upper != kNoUpper && term.upper % lower != 0) {
       if (term.upper <= lower) return to_term(Canonical(imm(term.dtype, 0)));
@@ -279,7 +283,7 @@ SplitTerm CanonicalSimplifier::modulo(SplitTerm term, int64_t by, Rounding round
     term.scale = 0;
     return term;
   }
-  if (by % term.scale == 0 && by / term.scale > 0) {
+  if (by % term.scale == 0 && may_fold_scale(term)) {
     // (x * c) % (d * c) is x % d * c, and (x // c) % d is x % (c * d) // c.
     const int64_t upper = term.lower * (by / term.scale);
     if (term.upper == kNoUpper) {
@@ -287,7 +291,10 @@ SplitTerm CanonicalSimplifier::modulo(SplitTerm term, int64_t by, Rounding round
       return term;
     }
     if (term.upper % upper == 0) {
-      if (upper == term.upper) return term;
+      if (upper >= term.upper) {
+        term.upper = upper;
+        return term;
+      }
       // A smaller remainder of the index may simplify further.
       SplitTerm smaller =
           to_term(Canonical(visit(remainder_expr(term.index, imm(term.dtype, upper), rounding))));
@@ -295,7 +302,7 @@ SplitTerm CanonicalSimplifier::modulo(SplitTerm term, int64_t by, Rounding round
       smaller.scale *= term.scale;
       return smaller;
     }
-    if (upper % term.upper == 0) return term;
+    if (term.scale > 0 && upper % term.upper == 0) return term;
   }
   term = to_term(Canonical(normalized(term)));
   term.rounding = rounding;
