@@ -26,8 +26,9 @@ std::string shape_text(const Shape& shape) {
 }
 
 Evaluator find_evaluator(std::string_view name) {
-  for (const auto find : {find_elementwise, find_shape_op, find_indexing_op, find_reduction,
-                          find_linear_op, find_window_op, find_normalization}) {
+  for (const auto find :
+       {find_elementwise, find_shape_op, find_indexing_op, find_reduction, find_linear_op,
+        find_einsum, find_window_op, find_resize, find_normalization}) {
     if (const Evaluator evaluator = find(name)) return evaluator;
   }
   return nullptr;

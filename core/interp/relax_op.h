@@ -61,7 +61,9 @@ Evaluator find_shape_op(std::string_view name);
 Evaluator find_indexing_op(std::string_view name);
 Evaluator find_reduction(std::string_view name);
 Evaluator find_linear_op(std::string_view name);  // matmul, convolutions
-Evaluator find_window_op(std::string_view name);  // pooling, padding, resizing
+Evaluator find_window_op(std::string_view name);  // pooling, padding
+Evaluator find_einsum(std::string_view name);
+Evaluator find_resize(std::string_view name);
 Evaluator find_normalization(std::string_view name);
 
 struct EvaluatorEntry {
