@@ -28,6 +28,8 @@ const HEADER_ALIGNMENT = 8;
  * @returns {Map<string, StoredTensor>}
  */
 export function readSafetensors(file) {
+  // Node's Buffer is a Uint8Array whose slice() does not copy.
+  file = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   if (file.byteLength < 8) throw new Error('not a safetensors file: it is shorter than 8 bytes');
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const headerBytes = Number(view.getBigUint64(0, true));
