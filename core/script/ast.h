@@ -43,7 +43,19 @@ struct Unary {
   ExprRef operand;
 };
 enum class Operator {
-  Add, Sub, Mul, Div, FloorDiv, Mod, Pow, MatMul, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  FloorDiv,
+  Mod,
+  Pow,
+  MatMul,
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight,
 };
 struct Binary {
   Operator op = Operator::Add;
@@ -97,11 +109,11 @@ struct ListComprehension {  // [item for target in iterable if condition]
 };
 
 struct ExprNode {
-  using Kind = std::variant<NoneLiteral, bool, int64_t, double, std::string, Name, TupleDisplay,
-                            ListDisplay, DictDisplay, Unary, Binary, Compare, BoolOperation,
-                            Conditional, Call, Attribute, SliceIndex, Subscript, Lambda,
-                            ListComprehension>;
-  Position at;  // of a binary operation: its operator; else the first character
+  using Kind =
+      std::variant<NoneLiteral, bool, int64_t, double, std::string, Name, TupleDisplay, ListDisplay,
+                   DictDisplay, Unary, Binary, Compare, BoolOperation, Conditional, Call, Attribute,
+                   SliceIndex, Subscript, Lambda, ListComprehension>;
+  Position at;    // of a binary operation: its operator; else the first character
   int depth = 1;  // levels of expressions below and including this one
   Kind kind;
 };

@@ -61,8 +61,8 @@ Result<Value> tensor_attribute(Interpreter& interpreter, const Value& object,
   return no_attribute(object, name, {"shape", "dtype", "ndim", "name"});
 }
 
-Result<Value> type_attribute(Interpreter& interpreter, const Value& object,
-                             const relax::Type& type, const std::string& name) {
+Result<Value> type_attribute(Interpreter& interpreter, const Value& object, const relax::Type& type,
+                             const std::string& name) {
   if (const relax::TensorType* tensor = relax::as_tensor(type)) {
     if (name == "shape") {
       if (tensor->shape) return extents(interpreter, *tensor->shape);
@@ -86,7 +86,7 @@ Result<Value> type_attribute(Interpreter& interpreter, const Value& object,
 
 Result<Value> graph_attribute(Interpreter& interpreter, const Value& object,
                               const relax::Expr& expr, const std::string& name) {
-  static const std::vector<std::string_view> kNames = {"shape", "dtype",     "ndim",  "ty",
+  static const std::vector<std::string_view> kNames = {"shape",     "dtype",  "ndim",  "ty",
                                                        "name_hint", "values", "fields"};
   if (name == "name_hint" || name == "name") {
     if (const auto* var = std::get_if<relax::Var>(&expr->kind)) return text((*var)->name_hint);
@@ -228,9 +228,9 @@ Result<Value> namespace_attribute(const Namespace& space, const std::string& nam
   for (const auto& entry : space.names) known.push_back(entry.first);
   std::sort(known.begin(), known.end());
   const auto hint = space.hints.find(name);
-  Diagnostic error = script_error(
-      codes::kScriptName, "the module " + space.name + " has no " + quote(name) +
-                              (hint == space.hints.end() ? did_you_mean(name, known) : ""));
+  Diagnostic error = script_error(codes::kScriptName,
+                                  "the module " + space.name + " has no " + quote(name) +
+                                      (hint == space.hints.end() ? did_you_mean(name, known) : ""));
   if (hint != space.hints.end()) error.notes.push_back(hint->second);
   return error;
 }
@@ -320,8 +320,9 @@ Result<Value> graph_item(Interpreter& interpreter, const relax::Expr& expr, cons
   if (!expr->type) {
     return type_error("the type of this expression is not known yet; bind it with bb.emit");
   }
-  return type_error("only a relax tuple has items; for a part of a tensor see "
-                    "relax.op.strided_slice and relax.op.take");
+  return type_error(
+      "only a relax tuple has items; for a part of a tensor see "
+      "relax.op.strided_slice and relax.op.take");
 }
 
 }  // namespace
@@ -347,8 +348,10 @@ Result<Value> Interpreter::attribute(const Value& object, const std::string& nam
     return graph_attribute(*this, object, *expr, name);
   }
   if (const auto* self = object.as<Text>()) return text_attribute(*this, object, *self, name);
-  if (const auto* self = object.as<ListObject*>()) return list_attribute(*this, object, *self, name);
-  if (const auto* self = object.as<DictObject*>()) return dict_attribute(*this, object, *self, name);
+  if (const auto* self = object.as<ListObject*>())
+    return list_attribute(*this, object, *self, name);
+  if (const auto* self = object.as<DictObject*>())
+    return dict_attribute(*this, object, *self, name);
   if (const auto* function = object.as<FunctionObject*>(); function && name == "__name__") {
     return text((*function)->name);
   }
@@ -406,8 +409,8 @@ Result<std::vector<Value>> Interpreter::iterate(const Value& value) {
   } else if (const auto* range = value.as<RangeValue>()) {
     const int64_t count = length_of(*range);
     if (count > static_cast<int64_t>(kMaxItems)) {
-      return script_error(codes::kScriptStepLimit, "a range of more than " +
-                                                       std::to_string(kMaxItems) + " numbers");
+      return script_error(codes::kScriptStepLimit,
+                          "a range of more than " + std::to_string(kMaxItems) + " numbers");
     }
     for (int64_t i = 0; i < count; ++i) out.push_back(Value(range->start + i * range->step));
   } else if (const auto* dict = value.as<DictObject*>()) {

@@ -21,9 +21,7 @@ class BuilderScope : public HostObject {
   BuilderScope(BuilderObject* owner, std::optional<FunctionHead> head)
       : HostObject(HostKind::BuilderScope), owner_(owner), head_(std::move(head)) {}
 
-  std::string type_name() const override {
-    return head_ ? "bb.function(…)" : "bb.dataflow()";
-  }
+  std::string type_name() const override { return head_ ? "bb.function(…)" : "bb.dataflow()"; }
   Result<Value> enter(Interpreter& interpreter) override {
     if (entered_) {
       return script_error(codes::kBuilderMisuse, type_name() + " can be entered once");
@@ -301,9 +299,9 @@ Result<Value> BuilderObject::attribute(Interpreter& interpreter, const std::stri
     names.push_back(entry.name);
     if (entry.name != name) continue;
     if (lent_ && !entry.for_rules) {
-      return script_error(codes::kBuilderMisuse,
-                          "a rule emits what its node becomes; the translator itself calls bb." +
-                              name);
+      return script_error(
+          codes::kBuilderMisuse,
+          "a rule emits what its node becomes; the translator itself calls bb." + name);
     }
     BuilderObject* self = this;
     const Method method = entry.method;
@@ -317,8 +315,9 @@ Result<Value> BuilderObject::attribute(Interpreter& interpreter, const std::stri
   Diagnostic error =
       type_error("BlockBuilder has no attribute " + quote(name) + did_you_mean(name, names));
   if (name == "match_shape" || name == "match_cast") {
-    error.notes.push_back("this small Python has emit, emit_te, call_te, emit_output and "
-                          "emit_func_output");
+    error.notes.push_back(
+        "this small Python has emit, emit_te, call_te, emit_output and "
+        "emit_func_output");
   }
   return error;
 }

@@ -82,8 +82,9 @@ Builtin::Body extreme(Comparison better) {
     Value best = items[0];
     for (const Value& item : items) {
       if (is_symbolic(item) && !known_int(item)) {
-        return type_error("min and max compare known values; of scalar expressions take tirx.min "
-                          "and tirx.max");
+        return type_error(
+            "min and max compare known values; of scalar expressions take tirx.min "
+            "and tirx.max");
       }
       FX_TRY(compared, interpreter.compare(better, item, best));
       FX_TRY(is_better, interpreter.truth(compared));
@@ -164,9 +165,10 @@ Result<Value> isinstance(Interpreter&, const BoundArgs& args) {
         "list", "dict", "relax.Var", "relax.Tuple", "tirx.Var"};
     if (builtin == nullptr ||
         std::find(kTypes.begin(), kTypes.end(), (*builtin)->name) == kTypes.end()) {
-      return type_error("isinstance knows bool, int, float, str, tuple, list, dict, relax.Var, "
-                        "relax.Tuple and tirx.Var, not " +
-                        describe(type));
+      return type_error(
+          "isinstance knows bool, int, float, str, tuple, list, dict, relax.Var, "
+          "relax.Tuple and tirx.Var, not " +
+          describe(type));
     }
     if (is_instance(args[0], (*builtin)->name)) return Value(true);
   }

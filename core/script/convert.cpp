@@ -14,8 +14,7 @@ namespace {
 constexpr int kMaxNesting = 20;
 
 Diagnostic wrong(std::string_view what, std::string_view wanted, const Value& value) {
-  return type_error(std::string(what) + " is " + std::string(wanted) + ", not " +
-                    describe(value));
+  return type_error(std::string(what) + " is " + std::string(wanted) + ", not " + describe(value));
 }
 
 DType integer_dtype(int64_t value) {
@@ -55,8 +54,7 @@ std::optional<int64_t> known_int(const Value& value) {
 Result<int64_t> to_int(const Value& value, std::string_view what) {
   if (const auto known = known_int(value)) return *known;
   if (is_symbolic(value)) {
-    return type_error(std::string(what) +
-                      " is a number known now, not an expression over symbols");
+    return type_error(std::string(what) + " is a number known now, not an expression over symbols");
   }
   return wrong(what, "an integer", value);
 }
@@ -84,7 +82,7 @@ Result<DType> to_dtype(const Value& value, std::string_view what, std::optional<
   const std::optional<DType> dtype = parse_dtype(**s);
   if (dtype) return *dtype;
   static const std::vector<std::string_view> kNames = {
-      "bool",   "int8",   "int16",  "int32",   "int64",    "uint8",  "uint16",
+      "bool",   "int8",   "int16",   "int32",    "int64",   "uint8",  "uint16",
       "uint32", "uint64", "float16", "bfloat16", "float32", "float64"};
   return value_error(std::string(what) + ": there is no dtype " + quote(**s) +
                      did_you_mean(**s, kNames));
@@ -108,8 +106,8 @@ Result<std::vector<tir::PrimExpr>> to_shape(const Value& value, std::string_view
       return wrong("an extent of " + std::string(what), "an integer or a symbol", item);
     }
     if (const auto known = known_int(item); known && *known < 0) {
-      return value_error("an extent of " + std::string(what) + " is negative: " +
-                         std::to_string(*known));
+      return value_error("an extent of " + std::string(what) +
+                         " is negative: " + std::to_string(*known));
     }
     FX_TRY(extent, to_prim(item, what));
     if (!is_integer(extent->dtype)) {

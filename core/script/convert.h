@@ -14,7 +14,7 @@ namespace fx2wasm::script {
 // A scalar expression as TVM makes it of a Python number: int32 (int64 when it does not fit),
 // float32, bool.
 Result<tir::PrimExpr> to_prim(const Value& value, std::string_view what);
-bool is_scalar(const Value& value);  // to_prim takes it
+bool is_scalar(const Value& value);    // to_prim takes it
 bool is_symbolic(const Value& value);  // a scalar expression or a reduce axis, no number
 
 // An integer, also a constant expression (an extent of a shape).

@@ -19,9 +19,9 @@ Diagnostics with_place(Diagnostics diagnostics, Position at) {
 Result<Unit> Interpreter::charge(int64_t steps) {
   steps_left_ -= std::min(steps, steps_left_);
   if (steps_left_ > 0) return Unit{};
-  return script_error(codes::kScriptStepLimit,
-                      "the program takes more than " + std::to_string(limits_.max_steps) +
-                          " steps; it was stopped here");
+  return script_error(codes::kScriptStepLimit, "the program takes more than " +
+                                                   std::to_string(limits_.max_steps) +
+                                                   " steps; it was stopped here");
 }
 
 void Interpreter::renew_limits() {
@@ -100,9 +100,9 @@ Result<Value> Interpreter::look_up(const std::string& name, Position at, Scope& 
     for (const auto& entry : level->names) known.push_back(entry.first);
   }
   std::sort(known.begin(), known.end());  // so that the hint does not depend on a hash
-  Diagnostic error = script_error_at(at, codes::kScriptName,
-                                     "the name " + quote(name) + " is not defined" +
-                                         did_you_mean(name, known));
+  Diagnostic error =
+      script_error_at(at, codes::kScriptName,
+                      "the name " + quote(name) + " is not defined" + did_you_mean(name, known));
   if (name == "tir") error.notes.push_back("today's TVM calls it tirx");
   if (name == "print") {
     error.notes.push_back("there is nothing to print to: end with ARGS = […] or MODULE = bb.get()");

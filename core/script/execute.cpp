@@ -146,14 +146,15 @@ Result<Unit> Interpreter::execute_import(const Import& import, Position at, Scop
     if (found == importable_.end()) {
       std::string list;
       for (const std::string& module : modules_) list += (list.empty() ? "" : ", ") + module;
-      Diagnostic error = script_error_at(
-          at, codes::kScriptName, "this small Python has no module " + quote(path));
+      Diagnostic error =
+          script_error_at(at, codes::kScriptName, "this small Python has no module " + quote(path));
       if (path == "tvm.tir" || path.rfind("tvm.tir.", 0) == 0) {
         error.notes.push_back("today's TVM calls tvm.tir tvm.tirx");
       }
       if (path.rfind("tvm.script", 0) == 0) {
         error.notes.push_back(
-            "TVMScript is another language: its text is an input of its own, not part of a program");
+            "TVMScript is another language: its text is an input of its own, not part of a "
+            "program");
       }
       error.notes.push_back("it has " + list);
       return error;
@@ -212,8 +213,8 @@ Result<Unit> Interpreter::assign_item(const Subscript& target, const Value& valu
     const auto size = static_cast<int64_t>((*list)->items.size());
     const int64_t place = *index < 0 ? *index + size : *index;
     if (place < 0 || place >= size) {
-      return value_error("the list has " + count_of((*list)->items.size(), "item") +
-                         ", none at " + std::to_string(*index));
+      return value_error("the list has " + count_of((*list)->items.size(), "item") + ", none at " +
+                         std::to_string(*index));
     }
     (*list)->items[static_cast<size_t>(place)] = value;
     return Unit{};
@@ -225,9 +226,9 @@ Result<Unit> Interpreter::assign_item(const Subscript& target, const Value& valu
 
 Result<Value> Interpreter::call(const Value& callee, const CallArgs& args) {
   if (call_depth_ >= kMaxCallDepth) {
-    return script_error(codes::kScriptStepLimit, "calls are nested more than " +
-                                                     std::to_string(kMaxCallDepth) +
-                                                     " levels deep");
+    return script_error(
+        codes::kScriptStepLimit,
+        "calls are nested more than " + std::to_string(kMaxCallDepth) + " levels deep");
   }
   ++call_depth_;
   Result<Value> result = [&]() -> Result<Value> {
@@ -269,9 +270,8 @@ Result<Unit> Interpreter::bind_parameters(const FunctionObject& function, const 
       scope.names[param.name] = values;
       continue;
     }
-    const auto named =
-        std::find_if(args.named.begin(), args.named.end(),
-                     [&](const auto& entry) { return entry.first == param.name; });
+    const auto named = std::find_if(args.named.begin(), args.named.end(),
+                                    [&](const auto& entry) { return entry.first == param.name; });
     if (next < args.positional.size()) {
       if (named != args.named.end()) {
         return type_error(who + " is given " + quote(param.name) + " twice");
@@ -330,9 +330,8 @@ Result<Value> Interpreter::call_builtin(const Builtin& builtin, const CallArgs& 
     const bool optional = param.back() == '?';
     if (optional) param.remove_suffix(1);
     names.push_back(param);
-    const auto named =
-        std::find_if(args.named.begin(), args.named.end(),
-                     [&](const auto& entry) { return entry.first == param; });
+    const auto named = std::find_if(args.named.begin(), args.named.end(),
+                                    [&](const auto& entry) { return entry.first == param; });
     if (!takes_rest && next < args.positional.size()) {
       if (named != args.named.end()) {
         return type_error(builtin.name + " is given " + quote(param) + " twice");

@@ -83,8 +83,7 @@ class Interpreter {
   Result<Value> evaluate_subscript(const Subscript& subscript, Position at, Scope& scope);
   Result<Value> evaluate_comprehension(const ListComprehension& comprehension, Scope& scope);
   Result<Value> look_up(const std::string& name, Position at, Scope& scope);
-  Result<Value> make_function(std::string name, const std::vector<Parameter>& params,
-                              Scope& scope);
+  Result<Value> make_function(std::string name, const std::vector<Parameter>& params, Scope& scope);
   // ---- execute.cpp ----
   Result<Flow> execute(const Block& block, Scope& scope);
   Result<Flow> execute_one(const std::shared_ptr<const StmtNode>& stmt, Scope& scope);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxIndentLevels = 50;
 constexpr size_t kMaxBracketLevels = 100;
-constexpr size_t kTabWidth = 8;  // Python's
+constexpr size_t kTabWidth = 8;                                         // Python's
 constexpr std::string_view kSmallestMagnitude = "9223372036854775808";  // 2^63
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -72,8 +72,7 @@ class Lexer {
       if (auto error = token()) return *error;
     }
     if (!brackets_.empty()) {
-      return fail(brackets_.back().at,
-                  "'" + brackets_.back().text + "' is never closed");
+      return fail(brackets_.back().at, "'" + brackets_.back().text + "' is never closed");
     }
     if (!tokens_.empty() && tokens_.back().kind != TokenKind::Newline) add(TokenKind::Newline);
     while (indents_.size() > 1) {
@@ -101,8 +100,7 @@ class Lexer {
     if (byte == '\n') {
       ++here_.line;
       here_.column = 1;
-    } else if (pos_ >= text_.size() ||
-               (static_cast<unsigned char>(text_[pos_]) & 0xC0U) != 0x80U) {
+    } else if (pos_ >= text_.size() || (static_cast<unsigned char>(text_[pos_]) & 0xC0U) != 0x80U) {
       ++here_.column;  // counted at the last byte of a code point
     }
   }
@@ -353,22 +351,48 @@ class Lexer {
     advance();
     int hex_digits = 0;
     switch (c) {
-      case 'n': out += '\n'; return std::nullopt;
-      case 't': out += '\t'; return std::nullopt;
-      case 'r': out += '\r'; return std::nullopt;
-      case 'a': out += '\a'; return std::nullopt;
-      case 'b': out += '\b'; return std::nullopt;
-      case 'f': out += '\f'; return std::nullopt;
-      case 'v': out += '\v'; return std::nullopt;
-      case '0': out += '\0'; return std::nullopt;
+      case 'n':
+        out += '\n';
+        return std::nullopt;
+      case 't':
+        out += '\t';
+        return std::nullopt;
+      case 'r':
+        out += '\r';
+        return std::nullopt;
+      case 'a':
+        out += '\a';
+        return std::nullopt;
+      case 'b':
+        out += '\b';
+        return std::nullopt;
+      case 'f':
+        out += '\f';
+        return std::nullopt;
+      case 'v':
+        out += '\v';
+        return std::nullopt;
+      case '0':
+        out += '\0';
+        return std::nullopt;
       case '\\':
       case '\'':
-      case '"': out += c; return std::nullopt;
-      case '\n': return std::nullopt;
-      case 'x': hex_digits = 2; break;
-      case 'u': hex_digits = 4; break;
-      case 'U': hex_digits = 8; break;
-      default: break;
+      case '"':
+        out += c;
+        return std::nullopt;
+      case '\n':
+        return std::nullopt;
+      case 'x':
+        hex_digits = 2;
+        break;
+      case 'u':
+        hex_digits = 4;
+        break;
+      case 'U':
+        hex_digits = 8;
+        break;
+      default:
+        break;
     }
     if (hex_digits == 0) {
       return fail(at, "a string has no escape " + quote(std::string("\\") + c) +
@@ -414,9 +438,8 @@ class Lexer {
       return fail(at, "'" + std::string(symbol) + "' closes nothing");
     }
     if (brackets_.back().text != opening) {
-      return fail(at, "'" + std::string(symbol) + "' does not close the '" +
-                          brackets_.back().text + "' of line " +
-                          std::to_string(brackets_.back().at.line));
+      return fail(at, "'" + std::string(symbol) + "' does not close the '" + brackets_.back().text +
+                          "' of line " + std::to_string(brackets_.back().at.line));
     }
     brackets_.pop_back();
     return std::nullopt;

@@ -18,19 +18,32 @@ namespace {
 
 std::string_view symbol_of(Operator op) {
   switch (op) {
-    case Operator::Add: return "+";
-    case Operator::Sub: return "-";
-    case Operator::Mul: return "*";
-    case Operator::Div: return "/";
-    case Operator::FloorDiv: return "//";
-    case Operator::Mod: return "%";
-    case Operator::Pow: return "**";
-    case Operator::MatMul: return "@";
-    case Operator::BitAnd: return "&";
-    case Operator::BitOr: return "|";
-    case Operator::BitXor: return "^";
-    case Operator::ShiftLeft: return "<<";
-    case Operator::ShiftRight: return ">>";
+    case Operator::Add:
+      return "+";
+    case Operator::Sub:
+      return "-";
+    case Operator::Mul:
+      return "*";
+    case Operator::Div:
+      return "/";
+    case Operator::FloorDiv:
+      return "//";
+    case Operator::Mod:
+      return "%";
+    case Operator::Pow:
+      return "**";
+    case Operator::MatMul:
+      return "@";
+    case Operator::BitAnd:
+      return "&";
+    case Operator::BitOr:
+      return "|";
+    case Operator::BitXor:
+      return "^";
+    case Operator::ShiftLeft:
+      return "<<";
+    case Operator::ShiftRight:
+      return ">>";
   }
   return "";
 }
@@ -91,9 +104,12 @@ Result<Value> integer_operation(Operator op, int64_t a, int64_t b) {
       }
       return Value(out);
     }
-    case Operator::BitAnd: return Value(a & b);
-    case Operator::BitOr: return Value(a | b);
-    case Operator::BitXor: return Value(a ^ b);
+    case Operator::BitAnd:
+      return Value(a & b);
+    case Operator::BitOr:
+      return Value(a | b);
+    case Operator::BitXor:
+      return Value(a ^ b);
     case Operator::ShiftLeft:
       if (b < 0 || b > 62 || a < 0 || (a >> (62 - b)) > 0) {
         return value_error("the shift does not fit in 64 bits");
@@ -102,16 +118,20 @@ Result<Value> integer_operation(Operator op, int64_t a, int64_t b) {
     case Operator::ShiftRight:
       if (b < 0) return value_error("a shift count is negative");
       return Value(a >> std::min<int64_t>(b, 63));
-    case Operator::MatMul: break;
+    case Operator::MatMul:
+      break;
   }
   return type_error("'@' takes no numbers");
 }
 
 Result<Value> float_operation(Operator op, double a, double b) {
   switch (op) {
-    case Operator::Add: return Value(a + b);
-    case Operator::Sub: return Value(a - b);
-    case Operator::Mul: return Value(a * b);
+    case Operator::Add:
+      return Value(a + b);
+    case Operator::Sub:
+      return Value(a - b);
+    case Operator::Mul:
+      return Value(a * b);
     case Operator::Div:
       if (b == 0) return zero_division();
       return Value(a / b);
@@ -123,13 +143,15 @@ Result<Value> float_operation(Operator op, double a, double b) {
       const double remainder = std::fmod(a, b);
       return Value(remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder);
     }
-    case Operator::Pow: return Value(std::pow(a, b));
+    case Operator::Pow:
+      return Value(std::pow(a, b));
     case Operator::MatMul:
     case Operator::BitAnd:
     case Operator::BitOr:
     case Operator::BitXor:
     case Operator::ShiftLeft:
-    case Operator::ShiftRight: break;
+    case Operator::ShiftRight:
+      break;
   }
   return type_error("'" + std::string(symbol_of(op)) + "' takes no floats");
 }
@@ -157,13 +179,17 @@ Result<tir::PrimExpr> scalar_operation(Operator op, tir::PrimExpr a, tir::PrimEx
     return tir::call(a->dtype, intrinsic, {a, b});
   };
   switch (op) {
-    case Operator::Add: return tir::binary(tir::BinaryOp::Add, a, b);
-    case Operator::Sub: return tir::binary(tir::BinaryOp::Sub, a, b);
-    case Operator::Mul: return tir::binary(tir::BinaryOp::Mul, a, b);
+    case Operator::Add:
+      return tir::binary(tir::BinaryOp::Add, a, b);
+    case Operator::Sub:
+      return tir::binary(tir::BinaryOp::Sub, a, b);
+    case Operator::Mul:
+      return tir::binary(tir::BinaryOp::Mul, a, b);
     case Operator::Div:
       if (integers) {
-        return type_error("'/' between integers says not how to round; write // for the floor, or "
-                          "tirx.truncdiv(a, b)");
+        return type_error(
+            "'/' between integers says not how to round; write // for the floor, or "
+            "tirx.truncdiv(a, b)");
       }
       if (division_by_zero()) return zero_division();
       return tir::binary(tir::BinaryOp::Div, a, b);
@@ -175,31 +201,45 @@ Result<tir::PrimExpr> scalar_operation(Operator op, tir::PrimExpr a, tir::PrimEx
                           "' of scalar expressions takes integers; for floats see tirx.fmod and "
                           "tirx.floor");
       }
-      return tir::binary(op == Operator::Mod ? tir::BinaryOp::FloorMod : tir::BinaryOp::FloorDiv,
-                         a, b);
-    case Operator::BitAnd: return bits(tir::Intrinsic::BitwiseAnd);
-    case Operator::BitOr: return bits(tir::Intrinsic::BitwiseOr);
-    case Operator::BitXor: return bits(tir::Intrinsic::BitwiseXor);
-    case Operator::ShiftLeft: return bits(tir::Intrinsic::ShiftLeft);
-    case Operator::ShiftRight: return bits(tir::Intrinsic::ShiftRight);
-    case Operator::Pow: return type_error("write tirx.power(a, b) for a power of scalars");
-    case Operator::MatMul: break;
+      return tir::binary(op == Operator::Mod ? tir::BinaryOp::FloorMod : tir::BinaryOp::FloorDiv, a,
+                         b);
+    case Operator::BitAnd:
+      return bits(tir::Intrinsic::BitwiseAnd);
+    case Operator::BitOr:
+      return bits(tir::Intrinsic::BitwiseOr);
+    case Operator::BitXor:
+      return bits(tir::Intrinsic::BitwiseXor);
+    case Operator::ShiftLeft:
+      return bits(tir::Intrinsic::ShiftLeft);
+    case Operator::ShiftRight:
+      return bits(tir::Intrinsic::ShiftRight);
+    case Operator::Pow:
+      return type_error("write tirx.power(a, b) for a power of scalars");
+    case Operator::MatMul:
+      break;
   }
   return type_error("'@' takes no scalars");
 }
 
 std::optional<tir::BinaryOp> scalar_comparison(Comparison op) {
   switch (op) {
-    case Comparison::EQ: return tir::BinaryOp::EQ;
-    case Comparison::NE: return tir::BinaryOp::NE;
-    case Comparison::LT: return tir::BinaryOp::LT;
-    case Comparison::LE: return tir::BinaryOp::LE;
-    case Comparison::GT: return tir::BinaryOp::GT;
-    case Comparison::GE: return tir::BinaryOp::GE;
+    case Comparison::EQ:
+      return tir::BinaryOp::EQ;
+    case Comparison::NE:
+      return tir::BinaryOp::NE;
+    case Comparison::LT:
+      return tir::BinaryOp::LT;
+    case Comparison::LE:
+      return tir::BinaryOp::LE;
+    case Comparison::GT:
+      return tir::BinaryOp::GT;
+    case Comparison::GE:
+      return tir::BinaryOp::GE;
     case Comparison::In:
     case Comparison::NotIn:
     case Comparison::Is:
-    case Comparison::IsNot: break;
+    case Comparison::IsNot:
+      break;
   }
   return std::nullopt;
 }
@@ -207,16 +247,23 @@ std::optional<tir::BinaryOp> scalar_comparison(Comparison op) {
 template <class T>
 bool ordered(Comparison op, const T& a, const T& b) {
   switch (op) {
-    case Comparison::LT: return a < b;
-    case Comparison::LE: return a <= b;
-    case Comparison::GT: return a > b;
-    case Comparison::GE: return a >= b;
-    case Comparison::EQ: return a == b;
-    case Comparison::NE: return a != b;
+    case Comparison::LT:
+      return a < b;
+    case Comparison::LE:
+      return a <= b;
+    case Comparison::GT:
+      return a > b;
+    case Comparison::GE:
+      return a >= b;
+    case Comparison::EQ:
+      return a == b;
+    case Comparison::NE:
+      return a != b;
     case Comparison::In:
     case Comparison::NotIn:
     case Comparison::Is:
-    case Comparison::IsNot: break;
+    case Comparison::IsNot:
+      break;
   }
   return false;
 }
@@ -224,8 +271,7 @@ bool ordered(Comparison op, const T& a, const T& b) {
 bool identical(const Value& a, const Value& b) {
   if (a.kind.index() != b.kind.index()) return false;
   return match(
-      a.kind, [](const None&) { return true; },
-      [&](bool v) { return v == *b.as<bool>(); },
+      a.kind, [](const None&) { return true; }, [&](bool v) { return v == *b.as<bool>(); },
       [&](int64_t v) { return v == *b.as<int64_t>(); },
       [&](double v) { return v == *b.as<double>(); },
       [&](const Text& v) { return *v == **b.as<Text>(); },
@@ -295,8 +341,8 @@ tir::Var Interpreter::foreign_axis(const tir::PrimExpr& expr,
 Result<Value> Interpreter::tensor(te::Tensor tensor) {
   if (--tensors_left_ < 0) {
     tensors_left_ = 0;
-    return script_error(codes::kScriptStepLimit, "the program makes more than " +
-                                                     std::to_string(kMaxTensors) + " tensors");
+    return script_error(codes::kScriptStepLimit,
+                        "the program makes more than " + std::to_string(kMaxTensors) + " tensors");
   }
   FX_TRY(charged, charge(20));
   static_cast<void>(charged);
@@ -341,9 +387,10 @@ Result<bool> Interpreter::truth(const Value& value) {
     if (const auto known = tir::as_int(*expr)) return *known != 0;
   }
   if (is_symbolic(value)) {
-    return type_error("a scalar expression has no truth value while the program is built; write "
-                      "tirx.if_then_else(condition, a, b), and tirx.all, tirx.any, tirx.Not for "
-                      "and, or, not");
+    return type_error(
+        "a scalar expression has no truth value while the program is built; write "
+        "tirx.if_then_else(condition, a, b), and tirx.all, tirx.any, tirx.Not for "
+        "and, or, not");
   }
   if (value.as<te::Tensor>() != nullptr) {
     return type_error("a te tensor has no truth value while the program is built");
@@ -442,9 +489,9 @@ Result<Value> Interpreter::unary(UnaryOperator op, const Value& a) {
       return scalar(tir::call(expr->dtype, tir::Intrinsic::BitwiseNot, {expr}));
     }
   }
-  return type_error(std::string(op == UnaryOperator::Minus ? "'-'" : op == UnaryOperator::Plus
-                                                                          ? "'+'"
-                                                                          : "'~'") +
+  return type_error(std::string(op == UnaryOperator::Minus  ? "'-'"
+                                : op == UnaryOperator::Plus ? "'+'"
+                                                            : "'~'") +
                     " takes no " + describe(a));
 }
 

@@ -36,68 +36,7 @@ constexpr std::array<BinaryLevel, 12> kBinary = {{
     {"@", Operator::MatMul, 5},
 }};
 
-constexpr std::array<std::string_view, 35> kReserved = {
-    "False", "None",     "True",  "and",    "as",   "assert", "async", "await",  "break",
-    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally", "for",
-    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-    "or",    "pass",     "raise", "return", "try",  "while",  "with",  "yield"};
-
 }  // namespace
-
-bool Parser::word_is_reserved(std::string_view word) const {
-  return std::find(kReserved.begin(), kReserved.end(), word) != kReserved.end();
-}
-
-const Token& Parser::peek(size_t ahead) const {
-  return tokens_[std::min(pos_ + ahead, tokens_.size() - 1)];
-}
-bool Parser::at_symbol(std::string_view text, size_t ahead) const {
-  return peek(ahead).kind == TokenKind::Symbol && peek(ahead).text == text;
-}
-bool Parser::at_word(std::string_view text, size_t ahead) const {
-  return peek(ahead).kind == TokenKind::Word && peek(ahead).text == text;
-}
-void Parser::next() {
-  if (pos_ + 1 < tokens_.size()) ++pos_;
-}
-bool Parser::take_symbol(std::string_view text) {
-  if (!at_symbol(text)) return false;
-  next();
-  return true;
-}
-bool Parser::take_word(std::string_view text) {
-  if (!at_word(text)) return false;
-  next();
-  return true;
-}
-bool Parser::expect_symbol(std::string_view text, std::string_view after) {
-  if (failed()) return false;
-  if (take_symbol(text)) return true;
-  fail(peek().at,
-       "expected '" + std::string(text) + "' " + std::string(after) + ", not " + here());
-  return false;
-}
-
-void Parser::fail(Position at, std::string message, std::string note) {
-  if (failed()) return;
-  error_ = error_at(Place{"", at.line, at.column, ""}, codes::kScriptSyntax, std::move(message));
-  if (!note.empty()) error_->notes.push_back(std::move(note));
-}
-
-std::string Parser::here() const {
-  switch (peek().kind) {
-    case TokenKind::Newline: return "the end of the line";
-    case TokenKind::Indent: return "an indented line";
-    case TokenKind::Dedent: return "the end of the block";
-    case TokenKind::End: return "the end of the text";
-    case TokenKind::String: return "a string";
-    case TokenKind::Word:
-    case TokenKind::Integer:
-    case TokenKind::Float:
-    case TokenKind::Symbol: return quote(peek().text);
-  }
-  return "";
-}
 
 ExprRef Parser::make(Position at, ExprNode::Kind kind, std::initializer_list<ExprRef> parts) {
   return make(at, std::move(kind), std::vector<ExprRef>(parts));
@@ -162,8 +101,9 @@ bool Parser::check_target(const ExprRef& target) {
   if (const auto* tuple = std::get_if<TupleDisplay>(&target->kind)) return check_all(tuple->items);
   if (const auto* list = std::get_if<ListDisplay>(&target->kind)) return check_all(list->items);
   if (std::holds_alternative<Attribute>(target->kind)) {
-    fail(target->at, "this small Python assigns to names, tuples of names and items, not to "
-                     "attributes");
+    fail(target->at,
+         "this small Python assigns to names, tuples of names and items, not to "
+         "attributes");
   } else {
     fail(target->at, "this cannot be assigned to; write a name, or names with commas");
   }
@@ -187,8 +127,8 @@ ExprRef Parser::expression() {
     if (!failed() && take_word("if")) {
       ExprRef test = or_operation();
       if (!failed() && !take_word("else")) {
-        fail(peek().at, "expected 'else' after the condition of 'value if condition', not " +
-                            here());
+        fail(peek().at,
+             "expected 'else' after the condition of 'value if condition', not " + here());
       }
       ExprRef other = expression();
       result = make(at, Conditional{test, result, other}, {test, result, other});
@@ -562,8 +502,12 @@ ExprRef Parser::atom() {
   if (failed()) return nullptr;
   const Token token = peek();
   switch (token.kind) {
-    case TokenKind::Integer: next(); return make(token.at, token.integer, {});
-    case TokenKind::Float: next(); return make(token.at, token.real, {});
+    case TokenKind::Integer:
+      next();
+      return make(token.at, token.integer, {});
+    case TokenKind::Float:
+      next();
+      return make(token.at, token.real, {});
     case TokenKind::String: {
       std::string text;
       for (; peek().kind == TokenKind::String; next()) text += peek().text;
@@ -596,7 +540,8 @@ ExprRef Parser::atom() {
     case TokenKind::Newline:
     case TokenKind::Indent:
     case TokenKind::Dedent:
-    case TokenKind::End: break;
+    case TokenKind::End:
+      break;
   }
   fail(token.at, "expected a value, not " + here());
   return nullptr;

@@ -84,8 +84,7 @@ bool Parser::refuse_unsupported() {
   if (token.kind != TokenKind::Word) return false;
   for (const Unsupported& entry : kUnsupported) {
     if (token.text != entry.word) continue;
-    fail(token.at,
-         "this small Python has no '" + token.text + "'; " + std::string(entry.instead),
+    fail(token.at, "this small Python has no '" + token.text + "'; " + std::string(entry.instead),
          std::string(language_summary()));
     return true;
   }

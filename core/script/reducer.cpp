@@ -70,8 +70,9 @@ Result<Value> ReducerObject::call(Interpreter& interpreter, const CallArgs& args
     } else if (name == "expr" && values.empty()) {
       values.push_back(value);
     } else {
-      return type_error(name_ + " has no parameter " + quote(name) + "; it takes expr, axis, where "
-                                                                     "and init");
+      return type_error(name_ + " has no parameter " + quote(name) +
+                        "; it takes expr, axis, where "
+                        "and init");
     }
   }
   if (values.size() == 1 && axis_given) return reduce(interpreter, values[0], axis, where, init);
@@ -200,7 +201,8 @@ Result<std::vector<PrimExpr>> ReducerObject::reduce_simple(const PrimExpr& sourc
 }
 
 // The values of a function of the program, as scalars: one, or a tuple of `count`.
-Result<std::vector<PrimExpr>> scalars_of(const Value& value, size_t count, const std::string& what) {
+Result<std::vector<PrimExpr>> scalars_of(const Value& value, size_t count,
+                                         const std::string& what) {
   const std::vector<Value>* items = items_of(value);
   const std::vector<Value> single = {value};
   if (items == nullptr) items = &single;
@@ -299,8 +301,9 @@ Result<Value> make_reducer(Interpreter& interpreter, const BoundArgs& args) {
   }
   for (size_t i = 0; i < 2; ++i) {
     if (args[i].as<FunctionObject*>() == nullptr && args[i].as<const Builtin*>() == nullptr) {
-      return type_error("te.comm_reducer takes two functions: how to combine two values, and the "
-                        "value to start from for a dtype");
+      return type_error(
+          "te.comm_reducer takes two functions: how to combine two values, and the "
+          "value to start from for a dtype");
     }
   }
   HostObject* reducer = interpreter.heap().host<ReducerObject>(name, args[0], args[1]);

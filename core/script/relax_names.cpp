@@ -102,20 +102,43 @@ void append(std::vector<std::byte>& bytes, T value) {
 Result<Unit> append_number(std::vector<std::byte>& bytes, DType dtype, const Value& value) {
   FX_TRY(real, to_double(value, "a number of relax.const"));
   const auto known = known_int(value);
-  const int64_t integer =
-      known ? *known : std::fabs(real) < 9.2e18 ? static_cast<int64_t>(real) : 0;
+  const int64_t integer = known                      ? *known
+                          : std::fabs(real) < 9.2e18 ? static_cast<int64_t>(real)
+                                                     : 0;
   switch (dtype) {
-    case DType::Bool: append(bytes, static_cast<uint8_t>(real != 0)); break;
-    case DType::Int8: append(bytes, static_cast<int8_t>(integer)); break;
-    case DType::UInt8: append(bytes, static_cast<uint8_t>(integer)); break;
-    case DType::Int16: append(bytes, static_cast<int16_t>(integer)); break;
-    case DType::UInt16: append(bytes, static_cast<uint16_t>(integer)); break;
-    case DType::Int32: append(bytes, static_cast<int32_t>(integer)); break;
-    case DType::UInt32: append(bytes, static_cast<uint32_t>(integer)); break;
-    case DType::Int64: append(bytes, integer); break;
-    case DType::UInt64: append(bytes, static_cast<uint64_t>(integer)); break;
-    case DType::Float32: append(bytes, static_cast<float>(real)); break;
-    case DType::Float64: append(bytes, real); break;
+    case DType::Bool:
+      append(bytes, static_cast<uint8_t>(real != 0));
+      break;
+    case DType::Int8:
+      append(bytes, static_cast<int8_t>(integer));
+      break;
+    case DType::UInt8:
+      append(bytes, static_cast<uint8_t>(integer));
+      break;
+    case DType::Int16:
+      append(bytes, static_cast<int16_t>(integer));
+      break;
+    case DType::UInt16:
+      append(bytes, static_cast<uint16_t>(integer));
+      break;
+    case DType::Int32:
+      append(bytes, static_cast<int32_t>(integer));
+      break;
+    case DType::UInt32:
+      append(bytes, static_cast<uint32_t>(integer));
+      break;
+    case DType::Int64:
+      append(bytes, integer);
+      break;
+    case DType::UInt64:
+      append(bytes, static_cast<uint64_t>(integer));
+      break;
+    case DType::Float32:
+      append(bytes, static_cast<float>(real));
+      break;
+    case DType::Float64:
+      append(bytes, real);
+      break;
     case DType::Float16:
     case DType::BFloat16:
       return type_error("relax.const makes no " + std::string(dtype_name(dtype)) +

@@ -86,7 +86,8 @@ constexpr std::array<std::string_view, 53> kSignatures = {
     "ceil_mode:bool=False, count_include_pad:bool=False, layout:str='NCHW', out_layout:str?=None)",
     "nn.avg_pool3d(data, pool_size:axes3=1, strides:axes3=1, padding:sides3=0, dilation:axes3=1, "
     "ceil_mode:bool=False, count_include_pad:bool=True, layout:str='NCDHW', out_layout:str?=None)",
-    "nn.adaptive_avg_pool2d(data, output_size:axes2?=None, layout:str='NCHW', out_layout:str?=None)",
+    "nn.adaptive_avg_pool2d(data, output_size:axes2?=None, layout:str='NCHW', "
+    "out_layout:str?=None)",
     "nn.pixel_shuffle(data, upscale_factor:int)",
 };
 
@@ -179,8 +180,7 @@ Result<relax::Expr> argument(const Slot& slot, const Value& value, const std::st
     }
     return relax::tuple_expr(std::move(fields));
   }
-  if (slot.kind == "tensors" && items_of(value) == nullptr &&
-      value.as<relax::Expr>() == nullptr) {
+  if (slot.kind == "tensors" && items_of(value) == nullptr && value.as<relax::Expr>() == nullptr) {
     return type_error(what + " is a list of relax expressions");
   }
   if (is_scalar(value)) {
@@ -265,8 +265,8 @@ Result<Value> emit_call(Interpreter& in, const Signature& signature, const std::
       // As many ones as there are axes, as TVM fills them in.
       const auto* axes = std::get_if<relax::Tuple>(&exprs[1]->kind);
       const size_t count = axes != nullptr ? axes->fields.size() : 1;
-      exprs.push_back(relax::tuple_expr(std::vector<relax::Expr>(
-          count, relax::prim_value(tir::int_imm(DType::Int64, 1)))));
+      exprs.push_back(relax::tuple_expr(
+          std::vector<relax::Expr>(count, relax::prim_value(tir::int_imm(DType::Int64, 1)))));
     }
   }
   // A size of -1 is what the others leave.
@@ -331,12 +331,13 @@ void add_relax_operators(Interpreter& interpreter, Namespace& space) {
     if (!op.attrs.empty() || where.names.count(std::string(short_name)) > 0) continue;
     Signature signature;
     signature.op = &op;
-    for (std::string_view arg : op.args) signature.slots.push_back({std::string(arg), "", "", false, false});
+    for (std::string_view arg : op.args)
+      signature.slots.push_back({std::string(arg), "", "", false, false});
     add(std::move(signature));
   }
   define(interpreter, space, "relax.op.linear(data, weight, bias?, out_dtype?)", linear);
-  for (const char* name : {"relu", "gelu", "silu", "softmax", "log_softmax", "conv2d",
-                           "max_pool2d", "layer_norm", "dropout"}) {
+  for (const char* name : {"relu", "gelu", "silu", "softmax", "log_softmax", "conv2d", "max_pool2d",
+                           "layer_norm", "dropout"}) {
     space.hints[name] = "today's TVM calls it relax.op.nn." + std::string(name);
   }
   space.hints["dense"] = "today's TVM calls it relax.op.linear(x, weight, bias)";

@@ -15,7 +15,7 @@ constexpr int kMaxNesting = 20;
 
 // Tensors that a module of torch.nn can lack: then the attribute is None.
 constexpr std::array<std::string_view, 8> kOptionalTensors = {
-    "weight", "bias", "running_mean", "running_var", "num_batches_tracked",
+    "weight",         "bias",         "running_mean", "running_var", "num_batches_tracked",
     "in_proj_weight", "in_proj_bias", "padding_idx"};
 
 Result<Value> dict_of(Interpreter& interpreter, const RuleItems& items) {
@@ -93,8 +93,9 @@ Result<Value> SymbolObject::attribute(Interpreter& interpreter, const std::strin
 
 Result<Value> SymbolObject::call(Interpreter&, const CallArgs&) {
   return script_error(codes::kScriptName,
-                      path_ + " is only a name here, for the keys of the maps; a rule computes "
-                              "with te, topi and relax.op");
+                      path_ +
+                          " is only a name here, for the keys of the maps; a rule computes "
+                          "with te, topi and relax.op");
 }
 
 Result<Value> NodeObject::attribute(Interpreter& interpreter, const std::string& name) {
@@ -120,8 +121,7 @@ Result<Value> ModuleObject::attribute(Interpreter& interpreter, const std::strin
     if (key == name) return value_of_rule(interpreter, value);
     known.push_back(key);
   }
-  if (std::find(kOptionalTensors.begin(), kOptionalTensors.end(), name) !=
-      kOptionalTensors.end()) {
+  if (std::find(kOptionalTensors.begin(), kOptionalTensors.end(), name) != kOptionalTensors.end()) {
     return Value(None{});
   }
   return type_error("the module " + quote(module_.name) + " (" + module_.type + ") has no " +
@@ -135,8 +135,9 @@ Result<Value> WeightObject::attribute(Interpreter& interpreter, const std::strin
     return interpreter.tuple(std::move(extents));
   }
   if (name == "dtype") return text(std::string(dtype_name(weight_.dtype)));
-  return type_error("a module's tensor has shape and dtype here; map_param(…) makes it an "
-                    "expression");
+  return type_error(
+      "a module's tensor has shape and dtype here; map_param(…) makes it an "
+      "expression");
 }
 
 Result<Value> NodeMapObject::item(Interpreter& interpreter, const Value& key) {

@@ -29,9 +29,7 @@ std::string lines_of(std::string_view text, int first, int last) {
   return out;
 }
 
-std::string_view last_part(std::string_view target) {
-  return target.substr(target.rfind('.') + 1);
-}
+std::string_view last_part(std::string_view target) { return target.substr(target.rfind('.') + 1); }
 
 }  // namespace
 
@@ -148,8 +146,7 @@ Result<Unit> RuleBook::State::collect(std::string_view text) {
     }
   }
   if (found) return Unit{};
-  return script_error_at(block.empty() ? Position{1, 1} : block.back()->at,
-                         codes::kScriptNoResult,
+  return script_error_at(block.empty() ? Position{1, 1} : block.back()->at, codes::kScriptNoResult,
                          "the rules define call_function_map, call_module_map or "
                          "call_method_map: a dict from names to functions");
 }

@@ -69,9 +69,9 @@ class RuleHost {
 // ---- the rules ----
 
 struct Rule {
-  std::string map;   // "call_function_map", "call_module_map", "call_method_map"
-  std::string key;   // "torch.relu", "torch.nn.Linear"; a string key as it is: "relu"
-  std::string name;  // of the function
+  std::string map;     // "call_function_map", "call_module_map", "call_method_map"
+  std::string key;     // "torch.relu", "torch.nn.Linear"; a string key as it is: "relu"
+  std::string name;    // of the function
   std::string source;  // its text
   int first_line = 0, last_line = 0;
 };

@@ -37,9 +37,9 @@ Result<ScriptValue> result_of(Interpreter& interpreter, const Block& block, Scri
     if (const auto* func = module->second.as<tir::PrimFunc>()) return ScriptValue(*func);
     const auto* value = module->second.as<std::shared_ptr<const ModuleValue>>();
     if (value == nullptr) {
-      return script_error_at(assigned_at(block, "MODULE"), codes::kScriptNoResult,
-                             "MODULE is an IRModule, as bb.get() gives it, not " +
-                                 describe(module->second));
+      return script_error_at(
+          assigned_at(block, "MODULE"), codes::kScriptNoResult,
+          "MODULE is an IRModule, as bb.get() gives it, not " + describe(module->second));
     }
     if ((*value)->builder != nullptr) {
       run.steps = static_cast<const BuilderObject*>((*value)->builder)->steps();

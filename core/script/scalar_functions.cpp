@@ -171,17 +171,17 @@ void add_scalar_functions(Interpreter& interpreter, Namespace& space) {
     define(interpreter, space, space.name + "." + name + std::string(params), std::move(body));
   };
   static constexpr std::array kFloat = {
-      Intrinsic::Exp,   Intrinsic::Exp2,  Intrinsic::Exp10, Intrinsic::Log,     Intrinsic::Log2,
-      Intrinsic::Log10, Intrinsic::Log1p, Intrinsic::Sqrt,  Intrinsic::Rsqrt,   Intrinsic::Sigmoid,
-      Intrinsic::Tanh,  Intrinsic::Sin,   Intrinsic::Cos,   Intrinsic::Tan,     Intrinsic::Sinh,
-      Intrinsic::Cosh,  Intrinsic::Asin,  Intrinsic::Acos,  Intrinsic::Atan,    Intrinsic::Asinh,
+      Intrinsic::Exp,   Intrinsic::Exp2,  Intrinsic::Exp10, Intrinsic::Log,   Intrinsic::Log2,
+      Intrinsic::Log10, Intrinsic::Log1p, Intrinsic::Sqrt,  Intrinsic::Rsqrt, Intrinsic::Sigmoid,
+      Intrinsic::Tanh,  Intrinsic::Sin,   Intrinsic::Cos,   Intrinsic::Tan,   Intrinsic::Sinh,
+      Intrinsic::Cosh,  Intrinsic::Asin,  Intrinsic::Acos,  Intrinsic::Atan,  Intrinsic::Asinh,
       Intrinsic::Acosh, Intrinsic::Atanh, Intrinsic::Erf};
   for (Intrinsic intrinsic : kFloat) {
     const std::string name(tir::intrinsic_name(intrinsic));
     add(name, "(x)", float_function(name, intrinsic));
   }
-  for (Intrinsic intrinsic : {Intrinsic::Floor, Intrinsic::Ceil, Intrinsic::Trunc,
-                              Intrinsic::Round, Intrinsic::Nearbyint}) {
+  for (Intrinsic intrinsic : {Intrinsic::Floor, Intrinsic::Ceil, Intrinsic::Trunc, Intrinsic::Round,
+                              Intrinsic::Nearbyint}) {
     const std::string name(tir::intrinsic_name(intrinsic));
     add(name, "(x)", rounding(name, intrinsic));
   }

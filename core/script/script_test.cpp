@@ -39,8 +39,7 @@ std::string printed(const ScriptValue& value) {
 
 // The program's text, or its errors.
 std::string run_and_print(const fs::path& program) {
-  const Result<ScriptResult> result =
-      run_program(read_text(program), program.filename().string());
+  const Result<ScriptResult> result = run_program(read_text(program), program.filename().string());
   return result.ok() ? printed(result.value().value) : all_diagnostics(result.diagnostics());
 }
 
@@ -101,9 +100,9 @@ TEST(Steps, KnowTheirLinesAndRebuildTheModule) {
   for (const Step& step : result.value().steps) lines.push_back(step.fx_number);
   // function, dataflow, two emit_te, emit_output, the block's end, emit_func_output, the end.
   EXPECT_EQ(lines, (std::vector<int>{16, 17, 18, 19, 20, 17, 21, 16}));
-  EXPECT_EQ(first_difference(replay(result.value().steps),
-                             std::get<IRModule>(result.value().value)),
-            std::nullopt);
+  EXPECT_EQ(
+      first_difference(replay(result.value().steps), std::get<IRModule>(result.value().value)),
+      std::nullopt);
 }
 
 TEST(Steps, AreThereUntilAnError) {

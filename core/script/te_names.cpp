@@ -88,10 +88,11 @@ Result<Unit> check_bodies(const Interpreter& in, const std::vector<PrimExpr>& bo
   for (size_t i = 0; i < bodies.size(); ++i) {
     const auto* reduce = std::get_if<tir::Reduce>(&bodies[i]->kind);
     if ((reduce != nullptr) != (first != nullptr) ||
-        (reduce != nullptr && (reduce->combiner != first->combiner ||
-                               reduce->value_index != static_cast<int>(i)))) {
-      return error("the results of one te.compute are those of one reduction, or of none; make "
-                   "a te.compute for each");
+        (reduce != nullptr &&
+         (reduce->combiner != first->combiner || reduce->value_index != static_cast<int>(i)))) {
+      return error(
+          "the results of one te.compute are those of one reduction, or of none; make "
+          "a te.compute for each");
     }
     std::vector<tir::Var> own;
     for (const PrimExpr& index : indices) own.push_back(*std::get_if<tir::Var>(&index->kind));
@@ -107,13 +108,15 @@ Result<Unit> check_bodies(const Interpreter& in, const std::vector<PrimExpr>& bo
         return !nested;
       });
       if (nested) {
-        return error("a reduction is the whole body of its te.compute; compute with its result in "
-                     "a second te.compute");
+        return error(
+            "a reduction is the whole body of its te.compute; compute with its result in "
+            "a second te.compute");
       }
       if (const tir::Var foreign = in.foreign_axis(part, own)) {
         return error("the loop variable " + quote(foreign->name) +
                      " belongs to another te.compute, or is a reduce axis without a reduction "
-                     "over it (axis=" + foreign->name + ")");
+                     "over it (axis=" +
+                     foreign->name + ")");
       }
     }
   }
@@ -131,8 +134,9 @@ Result<std::vector<PrimExpr>> bodies_of(const Value& value) {
       return type_error("the function of te.compute gives None; a def needs a return");
     }
     if (item.as<te::Tensor>() != nullptr) {
-      return type_error("the function of te.compute gives a whole tensor; give one element of it: "
-                        "x[i, j] or x(*i)");
+      return type_error(
+          "the function of te.compute gives a whole tensor; give one element of it: "
+          "x[i, j] or x(*i)");
     }
     FX_TRY(expr, to_prim(item, "the result of te.compute's function"));
     out.push_back(expr);
@@ -197,8 +201,9 @@ Result<Value> scan(Interpreter&, const BoundArgs&) {
   Diagnostic error = script_error(codes::kTensorExpression,
                                   "te.scan makes no PrimFunc: TVM's create_prim_func takes "
                                   "placeholders and computes only");
-  error.notes.push_back("a masked reduction does the same: te.sum(tirx.if_then_else(k <= i, X[k], "
-                        "0.0), axis=k)");
+  error.notes.push_back(
+      "a masked reduction does the same: te.sum(tirx.if_then_else(k <= i, X[k], "
+      "0.0), axis=k)");
   return error;
 }
 

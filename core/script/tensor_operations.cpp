@@ -62,10 +62,14 @@ Result<Value> broadcast(Interpreter& interpreter, std::string_view name, topi::B
 Result<Value> tensor_operation(Interpreter& interpreter, Operator op, const Value& a,
                                const Value& b) {
   switch (op) {
-    case Operator::Add: return broadcast(interpreter, "+", topi::BroadcastOp::Add, a, b);
-    case Operator::Sub: return broadcast(interpreter, "-", topi::BroadcastOp::Subtract, a, b);
-    case Operator::Mul: return broadcast(interpreter, "*", topi::BroadcastOp::Multiply, a, b);
-    case Operator::Div: return broadcast(interpreter, "/", topi::BroadcastOp::Divide, a, b);
+    case Operator::Add:
+      return broadcast(interpreter, "+", topi::BroadcastOp::Add, a, b);
+    case Operator::Sub:
+      return broadcast(interpreter, "-", topi::BroadcastOp::Subtract, a, b);
+    case Operator::Mul:
+      return broadcast(interpreter, "*", topi::BroadcastOp::Multiply, a, b);
+    case Operator::Div:
+      return broadcast(interpreter, "/", topi::BroadcastOp::Divide, a, b);
     case Operator::FloorDiv:
     case Operator::Mod:
     case Operator::Pow:
@@ -74,7 +78,8 @@ Result<Value> tensor_operation(Interpreter& interpreter, Operator op, const Valu
     case Operator::BitOr:
     case Operator::BitXor:
     case Operator::ShiftLeft:
-    case Operator::ShiftRight: break;
+    case Operator::ShiftRight:
+      break;
   }
   return type_error("whole te tensors have + - * / only; write a te.compute, or see topi");
 }
@@ -89,19 +94,27 @@ Result<Value> graph_operation(Interpreter& interpreter, Operator op, const Value
   FX_TRY(y, to_graph(b, "the right side"));
   namespace ops = relax::op;
   switch (op) {
-    case Operator::Add: return interpreter.graph(ops::add(x, y));
-    case Operator::Sub: return interpreter.graph(ops::subtract(x, y));
-    case Operator::Mul: return interpreter.graph(ops::multiply(x, y));
-    case Operator::Div: return interpreter.graph(ops::divide(x, y));
-    case Operator::FloorDiv: return interpreter.graph(ops::call("floor_divide", {x, y}));
-    case Operator::Mod: return interpreter.graph(ops::call("floor_mod", {x, y}));
-    case Operator::Pow: return interpreter.graph(ops::call("power", {x, y}));
+    case Operator::Add:
+      return interpreter.graph(ops::add(x, y));
+    case Operator::Sub:
+      return interpreter.graph(ops::subtract(x, y));
+    case Operator::Mul:
+      return interpreter.graph(ops::multiply(x, y));
+    case Operator::Div:
+      return interpreter.graph(ops::divide(x, y));
+    case Operator::FloorDiv:
+      return interpreter.graph(ops::call("floor_divide", {x, y}));
+    case Operator::Mod:
+      return interpreter.graph(ops::call("floor_mod", {x, y}));
+    case Operator::Pow:
+      return interpreter.graph(ops::call("power", {x, y}));
     case Operator::MatMul:
     case Operator::BitAnd:
     case Operator::BitOr:
     case Operator::BitXor:
     case Operator::ShiftLeft:
-    case Operator::ShiftRight: break;
+    case Operator::ShiftRight:
+      break;
   }
   return type_error("relax expressions have + - * / // % ** only; see relax.op");
 }

@@ -95,8 +95,8 @@ Result<Value> transpose(Interpreter& in, const BoundArgs& args) {
       axes.push_back(axis);
     }
     if (axes.size() != rank) {
-      return misfit("topi.transpose names " + std::to_string(axes.size()) +
-                    " axes for the shape " + extents(x));
+      return misfit("topi.transpose names " + std::to_string(axes.size()) + " axes for the shape " +
+                    extents(x));
     }
   }
   return in.tensor(topi::transpose(x, axes));
@@ -169,8 +169,7 @@ Result<Value> broadcast_to(Interpreter& in, const BoundArgs& args) {
            may_equal(from[from.size() - i], shape[shape.size() - i]);
   }
   if (!fits) {
-    return misfit("topi.broadcast_to: " + extents(x) + " does not stretch to " +
-                  shape_text(shape));
+    return misfit("topi.broadcast_to: " + extents(x) + " does not stretch to " + shape_text(shape));
   }
   return in.tensor(topi::broadcast_to(x, shape));
 }

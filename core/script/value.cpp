@@ -58,9 +58,7 @@ ListObject* Heap::list(std::vector<Value> items) {
   return &lists_.back();
 }
 
-Value Heap::tuple(std::vector<Value> items) {
-  return Value(TupleValue{list(std::move(items))});
-}
+Value Heap::tuple(std::vector<Value> items) { return Value(TupleValue{list(std::move(items))}); }
 
 Scope* Heap::scope(Scope* parent) {
   Scope& scope = scopes_.emplace_back();
@@ -97,8 +95,8 @@ Result<Value> HostObject::call(Interpreter&, const CallArgs&) {
   return script_error(codes::kScriptType, type_name() + " cannot be called");
 }
 Result<Value> HostObject::enter(Interpreter&) {
-  return script_error(codes::kScriptType, "'with' needs bb.function(…) or bb.dataflow(), not " +
-                                              type_name());
+  return script_error(codes::kScriptType,
+                      "'with' needs bb.function(…) or bb.dataflow(), not " + type_name());
 }
 Result<Unit> HostObject::exit(Interpreter&) { return Unit{}; }
 
@@ -138,7 +136,9 @@ std::string describe(const Value& value) {
       [](ListObject*) -> std::string { return "a list"; },
       [](DictObject*) -> std::string { return "a dict"; },
       [](const RangeValue&) -> std::string { return "a range"; },
-      [](FunctionObject* f) { return f->body ? std::string("a lambda") : "the function " + f->name; },
+      [](FunctionObject* f) {
+        return f->body ? std::string("a lambda") : "the function " + f->name;
+      },
       [](const Builtin* b) { return "the function " + b->name; },
       [](const Namespace* n) { return "the module " + n->name; },
       [](HostObject* h) { return with_article(h->type_name()); },

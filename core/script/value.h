@@ -110,8 +110,8 @@ struct BoundArgs {
 // A function of ours. Errors that it gives without a place get the call's.
 struct Builtin {
   using Body = std::function<Result<Value>(Interpreter&, const BoundArgs&)>;
-  std::string name;   // as shown: "te.placeholder"
-  std::string short_name;  // Python's __name__: "placeholder"
+  std::string name;                 // as shown: "te.placeholder"
+  std::string short_name;           // Python's __name__: "placeholder"
   std::vector<std::string> params;  // "shape", "dtype?" (may be left out), "*rest", "**others"
   Body body;
 };

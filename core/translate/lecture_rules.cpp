@@ -242,8 +242,8 @@ class LectureRules : public RuleProvider {
       if (diagnostic.code.rfind("FX4", 0) != 0 || diagnostic.place.line == 0) continue;
       std::string where = diagnostic.place.file;
       if (!where.empty()) where += ":";
-      where += std::to_string(diagnostic.place.line) + ":" +
-               std::to_string(diagnostic.place.column);
+      where +=
+          std::to_string(diagnostic.place.line) + ":" + std::to_string(diagnostic.place.column);
       diagnostic.notes.push_back("in the rule " + rule.name + " of " + rule.key + ", " + where);
       diagnostic.place = Place{};
     }
@@ -259,8 +259,7 @@ class LectureRules : public RuleProvider {
 Result<std::unique_ptr<RuleProvider>> make_lecture_rules(const TranslateOptions& options) {
   if (!options.rules_text.empty()) {
     FX_TRY(book, RuleBook::load(options.rules_text, options.rules_file));
-    return std::unique_ptr<RuleProvider>(
-        std::make_unique<LectureRules>(std::move(book), nullptr));
+    return std::unique_ptr<RuleProvider>(std::make_unique<LectureRules>(std::move(book), nullptr));
   }
   FX_TRY(te, RuleBook::load(lecture_rules(Emission::EmitTe), "rules_te.py"));
   FX_TRY(ops, RuleBook::load(lecture_rules(Emission::RelaxOperators), "rules_ops.py"));

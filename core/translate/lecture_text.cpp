@@ -5,12 +5,14 @@
 namespace fx2wasm {
 namespace {
 
-constexpr std::string_view kRulesTe = R"py(# Translation rules: every operator becomes a TensorIR function.
+constexpr std::string_view kRulesTe =
+    R"py(# Translation rules: every operator becomes a TensorIR function.
 def matmul(lhs, rhs):
     rows, depth = lhs.shape
     columns = rhs.shape[1]
     k = te.reduce_axis((0, depth), name="k")
-    return te.compute((rows, columns), lambda i, j: te.sum(lhs[i, k] * rhs[k, j], axis=k), name="matmul")
+    return te.compute((rows, columns), lambda i, j: )py"
+    R"py(te.sum(lhs[i, k] * rhs[k, j], axis=k), name="matmul")
 
 
 def relu(x):
@@ -40,7 +42,8 @@ call_function_map = {torch.matmul: map_matmul, torch.relu: map_relu}
 call_module_map = {nn.Linear: map_linear, nn.ReLU: map_relu_module}
 )py";
 
-constexpr std::string_view kRulesOps = R"py(# Translation rules: every operator stays a Relax operator, to be decided later.
+constexpr std::string_view kRulesOps =
+    R"py(# Translation rules: every operator stays a Relax operator, to be decided later.
 def map_matmul(bb, node_map, node):
     return bb.emit(relax.op.matmul(node_map[node.args[0]], node_map[node.args[1]]))
 
