@@ -7,12 +7,13 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'results/artifacts',
   workers: 1,
-  timeout: 60_000,
+  timeout: 40_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 8000,
     serviceWorkers: 'block',
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {

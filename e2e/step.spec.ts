@@ -71,7 +71,7 @@ test('the graph and its table choose a node too', async ({ page }) => {
   await page.getByRole('button', { name: /^Node 3, relu/ }).click();
   await expect(stepPane(page).getByRole('heading', { level: 2 })).toHaveText('relu');
   await page.getByRole('tab', { name: 'Table' }).click();
-  await page.getByRole('button', { name: '4 linear1' }).click();
+  await page.getByRole('button', { name: '4 linear1', exact: true }).click();
   await expect(stepPane(page).getByRole('heading', { level: 2 })).toHaveText('linear1');
   await picture(page, 'graph-table');
 });

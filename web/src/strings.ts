@@ -41,7 +41,7 @@ function linkProblem(problem: LinkProblem): string {
 export const strings = {
   name: 'fx2wasm',
   title: 'fx2wasm: every step from a PyTorch graph to WebAssembly',
-  version: '1.0.0',
+  version: '0.1.0',
   count,
   bytes,
   time,

@@ -79,9 +79,8 @@ async function runAll(predictions: string, reply: Reply): Promise<AllImages> {
   if (!(input instanceof Float32Array) || input.length !== size) {
     throw new Error(`the module takes ${input.length} values, and an image has ${size}`);
   }
-  // Pixel values to inputs, in float32 as PyTorch's script does.
-  const factor = Math.fround(scale);
-  const table = Float32Array.from({ length: 256 }, (_, value) => value * factor);
+  // Scaled in double precision, then rounded to float32, as PyTorch's script did.
+  const table = Float32Array.from({ length: 256 }, (_, value) => value * scale);
   const all: AllImages = { done: 0, correct: 0, sameClass: 0, stopped: false, milliseconds: 0 };
   while (all.done < labels.length) {
     const begun = performance.now();

@@ -142,8 +142,8 @@ const inputsNow = computed<TensorValue[] | null>(() => {
     const pixels = pixelsNow.value;
     if (pixels === null) return null;
     const { name, shape, dtype, scale } = recorded.input;
-    // Divides as PyTorch's script does: in float32.
-    const values = Float32Array.from(pixels, (pixel) => Math.fround(pixel * Math.fround(scale)));
+    // Scaled in double precision, then rounded to float32, as PyTorch's script did.
+    const values = Float32Array.from(pixels, (pixel) => pixel * scale);
     return [{ name, shape, dtype, values, fxNodes: [] }];
   }
   const inputs = store.recordedTensors.value.filter(({ name }) => name.startsWith('input.'));

@@ -116,7 +116,7 @@ function MonacoEditor(props: Parameters<typeof Editor>[0] & { loaded: Monaco }) 
     );
     made.addCommand(
       monaco.KeyCode.Escape,
-      () => host.current?.closest('section')?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+      () => host.current?.closest<HTMLElement>('.pane__body')?.focus(),
       '!findWidgetVisible',
     );
     made.onMouseMove(({ target }) => {

@@ -145,17 +145,17 @@ function Drawing({ nodes }: { nodes: GraphNode[] }) {
         return (
           <g key={node.name} class={`${colourOf(node.number)} ${state}`}
             {...linkOf([node.number])} data-node={node.name} role="button"
-            tabIndex={selected || (current === 0 && node.number === 1) ? 0 : -1}
+            tabindex={selected || (current === 0 && node.number === 1) ? 0 : -1}
             aria-label={strings.graph.node(node.number, node.name, kindOf(node), why)}
             aria-pressed={selected}
             onClick={() => goToNode(node.number)} onKeyDown={(event) => onKey(event, node)}>
             <rect class="box" x={x} y={y} width={w} height={kHeight} rx={7} />
             <rect class="bdg" x={x + 9} y={y + 9} width={18} height={18}
               rx={why === undefined ? 4 : 9} />
-            <text class="bdgt" x={x + 18} y={y + 22}>{node.number}</text>
-            <text x={x + 36} y={y + 22}>{node.name}</text>
-            <text class={why === undefined ? 'kind' : 'why'} x={x + w - 11} y={y + 22}
-              text-anchor="end">
+            <text aria-hidden="true" class="bdgt" x={x + 18} y={y + 22}>{node.number}</text>
+            <text aria-hidden="true" x={x + 36} y={y + 22}>{node.name}</text>
+            <text aria-hidden="true" class={why === undefined ? 'kind' : 'why'} x={x + w - 11}
+              y={y + 22} text-anchor="end">
               {why === undefined ? kindOf(node) : strings.graph.problem}
             </text>
           </g>
