@@ -215,7 +215,8 @@ Function write_hyperbolic(Intrinsic intrinsic, MathFunctions& math) {
   }
   if (intrinsic == Intrinsic::Acosh) {
     const Value t = x - 1;
-    return w.finish(w.call(log1p, {t + sqrt(t * (t + 2))}));
+    const Value result = w.call(log1p, {t + sqrt(t * (t + 2))});
+    return w.finish(w.select(x < 1, w.constant(kNan), result));
   }
   FX_CHECK(intrinsic == Intrinsic::Atanh, "not a hyperbolic function");
   const Value positive = w.call(log1p, {magnitude * 2 / (1 - magnitude)}) * 0.5;
@@ -233,7 +234,9 @@ Function write_pow(MathFunctions& math) {
   const Value half = y * 0.5;
   const Value even = equal(trunc(half), half);
   const Value negated = w.select(even, power, 0 - power);
-  const Value of_negative = w.select(whole, negated, w.constant(kNan));
+  const Value infinite_base = equal(abs(x), w.constant(kInfinity));
+  const Value of_fraction = w.select(infinite_base, power, w.constant(kNan));
+  const Value of_negative = w.select(whole, negated, of_fraction);
   Value result = w.select(x < 0, of_negative, power);
   // An infinite exponent is an even whole number; |x| = 1 gives 1 then.
   const Value endless = equal(abs(y), w.constant(kInfinity));

@@ -140,10 +140,10 @@ std::optional<Nest> match_nest(const tir::Stmt& stmt) {
   tir::VarMap single;
   bool reduces = false;
   for (const NestLoop& loop : shape->loops) {
-    nest.empty = nest.empty || loop.extent <= 0;
     const Role role = role_of(loop.var, block, realize.iter_values);
     if (role == Role::Mixed) return std::nullopt;
     reduces = reduces || role == Role::Reduce;
+    (role == Role::Reduce ? nest.nothing_reduced : nest.empty) |= loop.extent <= 0;
     if (loop.extent == 1) {
       single.emplace_back(loop.var, tir::int_imm(loop.var->dtype, loop.min));
     } else if (role == Role::Reduce) {
@@ -179,6 +179,13 @@ std::optional<Nest> match_nest(const tir::Stmt& stmt) {
     if (contains_let(nest.init) || reads_buffer(nest.init, nest.out)) return std::nullopt;
   } else {
     nest.init = tir::load(nest.out, nest.indices);
+  }
+  if (nest.nothing_reduced) {
+    nest.empty = nest.empty || block.init == nullptr;
+    nest.value = nest.init;
+    nest.init = nullptr;
+    nest.reduce.clear();
+    return nest;
   }
   if (!take_accumulator(nest)) return std::nullopt;
   return nest;

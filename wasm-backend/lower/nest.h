@@ -32,7 +32,10 @@ struct Nest {
   bool associative = false;
   tir::BinaryOp op = tir::BinaryOp::Add;
   tir::PrimExpr term;
-  bool empty = false;  // a loop of no iterations
+  bool empty = false;  // a spatial loop of no iterations
+  // A reduce loop of no iterations: the result is what the block's init says, although, read to
+  // the letter, the block never runs. PyTorch's sums over nothing are 0.
+  bool nothing_reduced = false;
 };
 
 // Block variables are replaced by what they are bound to, loops of one iteration by their value.
