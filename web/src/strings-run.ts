@@ -42,6 +42,8 @@ export const runStrings = {
   run: {
     failed: 'The run stopped.',
     noGraph: 'Nothing to run: the graph has problems',
+    lastGood: 'last good graph',
+    lastGoodTitle: 'The graph has problems now; this is the last one that translated',
     noInputs: 'This graph comes without recorded inputs: choose an example to see it run',
     noWeights: (file: string | null, missing: string[]): string =>
       `This graph comes without weights (${missing.slice(0, 3).join(', ')}` +

@@ -41,7 +41,7 @@ async function loadExample(id: string | null): Promise<void> {
   store.exampleText.value = text;
   const file = await weights;
   if (mine !== fetches) return;
-  store.weights.value = file === null ? [] : [file];
+  store.weights.value = file === null ? [] : [{ ...file, opened: false }];
   if (example.kind === 'fashion_mnist') {
     const recorded = await recordedOf(example);
     if (mine === fetches) store.recorded.value = recorded;
@@ -91,7 +91,7 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) {
     if (file.name.endsWith('.safetensors')) {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      store.weights.value = [{ name: file.name, bytes }];
+      store.weights.value = [{ name: file.name, bytes, opened: true }];
       store.weightsNote.value = file.name;
       store.allRun.value = null;
     } else {

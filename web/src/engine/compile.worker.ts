@@ -46,6 +46,24 @@ async function loadCore(): Promise<CoreModule> {
 
 const loading = loadCore();
 
+// An example's own weights need not fit any more once its graph is edited; a file that the reader
+// opened must.
+function withWeights(
+  session: Session,
+  opened: OpenGraphAnswer,
+  { name, bytes, opened: mustFit }: WeightsFile,
+): OpenGraphAnswer {
+  const answer = JSON.parse(session.addWeights(bytes, name)) as OpenGraphAnswer;
+  const said = answer.diagnostics.map((problem) =>
+    mustFit ? problem : { ...problem, severity: 'warning' as const },
+  );
+  return {
+    ok: opened.ok && (answer.ok || !mustFit),
+    diagnostics: [...opened.diagnostics, ...said],
+    graph: answer.graph ?? opened.graph,
+  };
+}
+
 function build(
   core: CoreModule,
   text: string,
@@ -56,10 +74,7 @@ function build(
   const session = new core.Session();
   let opened = JSON.parse(session.openGraph(text, file)) as OpenGraphAnswer;
   if (opened.graph !== null) {
-    for (const { name, bytes } of weights) {
-      const answer = JSON.parse(session.addWeights(bytes, name)) as OpenGraphAnswer;
-      opened = { ...answer, ok: opened.ok && answer.ok, graph: answer.graph ?? opened.graph };
-    }
+    for (const file of weights) opened = withWeights(session, opened, file);
   }
   const translated =
     opened.graph === null || !opened.ok

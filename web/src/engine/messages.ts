@@ -13,6 +13,7 @@ import type {
 export interface WeightsFile {
   name: string;
   bytes: Uint8Array;
+  opened: boolean; // by the reader; otherwise it came with the example
 }
 
 // ---- the compiler ----

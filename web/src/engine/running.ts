@@ -68,6 +68,7 @@ async function compile(key: string): Promise<void> {
   store.compiled.value = { kind: 'busy', since: Date.now() };
   store.optimised.value = { kind: 'idle' };
   store.disassemblies.value = {};
+  store.allRun.value = null;
   const made = await unlessCrashed(
     compiler.ask({ kind: 'compile', options: compileOptions(false) }),
   );

@@ -138,6 +138,11 @@ export function Banner(props: { kind: 'err' | 'warn'; children: ComponentChildre
   );
 }
 
+// Says that what is shown is of an earlier text.
+export function StaleChip({ label, title }: { label: string; title: string }) {
+  return <span class="chip chip--stale" title={title}>{label}</span>;
+}
+
 export function Empty(props: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -5,7 +5,7 @@ import { classNames } from '../../engine/catalogue';
 import { pixelsNow } from '../../engine/running';
 import * as store from '../../engine/store';
 import { strings } from '../../strings';
-import { Segmented, Skeleton } from '../controls';
+import { Segmented, Skeleton, StaleChip } from '../controls';
 import { Icon } from '../icons';
 import { Activations, TensorTable } from './activations';
 import { DrawBoard } from './draw-board';
@@ -38,6 +38,9 @@ export function FashionResult() {
       <div class="pane__head">
         <h2>{title}</h2>
         {label !== '' && <span class="sub">{strings.result.labelled(label)}</span>}
+        {store.stale.value && (
+          <StaleChip label={strings.run.lastGood} title={strings.run.lastGoodTitle} />
+        )}
         <span class="grow" />
         <Segmented<'scores' | 'probabilities'> small class="hide-p" label={strings.result.show}
           value={show.value}

@@ -12,7 +12,7 @@ import type { Simd } from '../../state/document';
 import { strings } from '../../strings';
 import { Badge, CodeView, plainCut } from '../code/code-view';
 import { colourOf, linkOf } from '../code/links';
-import { Banner, Empty, Pane, Segmented, Skeleton, Switch, Tabs } from '../controls';
+import { Banner, Empty, Pane, Segmented, Skeleton, StaleChip, Switch, Tabs } from '../controls';
 import { OpenFileButton } from '../translate/json-pane';
 import { dedented, functionOf, watOf } from './texts';
 
@@ -214,6 +214,9 @@ function Bar({ current }: { current: CompiledFunction | undefined }) {
           <b>{strings.bytes(state.value.bytes.length)}</b>
           <span>{strings.wasm.wholeModule}</span>
         </div>
+      )}
+      {store.stale.value && (
+        <StaleChip label={strings.run.lastGood} title={strings.run.lastGoodTitle} />
       )}
       <span class="grow" />
       <Segmented<Simd> small label={strings.wasm.variant} value={simd ?? bestSimd()}
