@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readSafetensors } from '../../web/runtime/safetensors.mjs';
-import { load } from '../../web/runtime/index.mjs';
+import {
+  compile, differenceFrom, invalidity, loadBinaryen,
+} from '../../wasm-backend/tests/cases.mjs';
 import { root } from './cases.mjs';
 import { outputsDifference, textDifference } from './compare.mjs';
 import { fx2wasm, fx2wasmText } from './tool.mjs';
@@ -108,20 +110,19 @@ function interpreter(...more) {
   };
 }
 
-/** Called with each compiled module; the tests add Binaryen's validation here. */
-export const onCompiled = { validate: null };
+const binaryen = await loadBinaryen();
 
 function compiled(simd, ...more) {
   return async (testCase) => {
     if (!testCase.has('io.safetensors')) return undefined;
-    const output = path.join(scratch, 'model.wasm');
-    fx2wasmText('compile', ...input(testCase), '--simd', simd, ...more, '-o', output);
-    const bytes = readFileSync(output);
-    const invalid = onCompiled.validate?.(bytes);
+    const [source, ...options] = input(testCase);
+    const { bytes, error } = await compile(source, [...options, '--simd', simd, ...more]);
+    if (error) return error.split('\n')[0];
+    const invalid = binaryen && invalidity(binaryen, bytes);
     if (invalid) return `Binaryen: ${invalid}`;
-    const wanted = readTensors(file(testCase, 'io.safetensors'));
-    const model = await load(bytes, {});
-    return outputsDifference(model.runTensors(wanted), wanted, testCase.tolerance);
+    const { rtol, atol } = testCase.tolerance;
+    const item = { name: testCase.id, tensors: file(testCase, 'io.safetensors'), rtol, atol };
+    return differenceFrom(item, bytes);
   };
 }
 

@@ -1,13 +1,10 @@
 // `./run conformance [group|group/name …]`: every case against every check it has something for.
 // Prints a table, group by group, then each miss with its reason. Fails when a case that
 // conformance/covered_cases.txt lists is wrong or was not run.
-import v8 from 'node:v8';
 import { allCases, coveredIds } from './cases.mjs';
 import { checks } from './checks.mjs';
 import { requireTool } from './tool.mjs';
 
-// Node.js 20 knows relaxed SIMD only behind this flag.
-v8.setFlagsFromString('--experimental-wasm-relaxed-simd');
 requireTool();
 
 const wanted = process.argv.slice(2);
