@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
         FaultyProgram{"assign_to_call", "f() = 1\n", "p.py:1:1: error[FX5001]"},
         FaultyProgram{"deep_brackets", "a = " + many("(", 5000), "p.py:1:105: error[FX5001]"},
         FaultyProgram{"deep_lambdas", "a = " + many("lambda: ", 5000), "p.py:1:485: error[FX5001]"},
-        FaultyProgram{"long_sum", "a = 1" + many(" + 1", 5000), "p.py:1:805: error[FX5001]"},
+        FaultyProgram{"long_sum", "a = 1" + many(" + 1", 5000), "p.py:1:803: error[FX5001]"},
         FaultyProgram{"long_minus", "a = " + many("-", 5000) + "1\n", "p.py:1:4805: error[FX5001]"},
         FaultyProgram{"big_integer", "a = 99999999999999999999\n", "p.py:1:5: error[FX5004]"}),
     [](const auto& info) { return info.param.name; });
