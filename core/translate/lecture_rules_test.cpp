@@ -159,7 +159,7 @@ TEST_P(Faulty, IsReportedAtItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     All, Faulty,
     testing::Values(
-        FaultyRules{"syntax", "def f(:\n", "my_rules.py:1:7: error[FX5001]"},
+        FaultyRules{"syntax", "def f(:\n", "my_rules.py:1:6: error[FX5001]"},
         FaultyRules{"no_maps", "x = 1\n", "my_rules.py:1:1: error[FX5007]"},
         FaultyRules{"map_is_no_dict", "\ncall_module_map = []\n", "my_rules.py:2:1: error[FX5003]"},
         FaultyRules{"torch_is_only_names",
