@@ -46,8 +46,11 @@ std::vector<PrimExpr> quotient_facts(const PrimExpr& condition) {
     if (!value || quotient == nullptr || quotient->op != BinaryOp::FloorDiv) continue;
     const auto by = tir::as_int(quotient->b);
     if (!by || *by <= 0) continue;
-    const PrimExpr low = tir::int_imm(quotient->a->dtype, *value * *by);
-    const PrimExpr high = tir::int_imm(quotient->a->dtype, (*value + 1) * *by);
+    int64_t begin = 0, end = 0;
+    if (__builtin_mul_overflow(*value, *by, &begin)) continue;
+    if (__builtin_add_overflow(begin, *by, &end)) continue;
+    const PrimExpr low = tir::int_imm(quotient->a->dtype, begin);
+    const PrimExpr high = tir::int_imm(quotient->a->dtype, end);
     const bool less = comparison->op == BinaryOp::LT || comparison->op == BinaryOp::LE;
     const bool below = less == left;
     const auto at_least = [&](const PrimExpr& limit) {

@@ -4,6 +4,7 @@
 
 #include "arith/analyzer_core.h"
 #include "arith/term_sum.h"
+#include "arith/wrapping.h"
 #include "ir/tir_build.h"
 #include "ir/tir_fold.h"
 
@@ -98,7 +99,7 @@ Canonical CanonicalSimplifier::sum(Canonical a, const Canonical& b, int64_t sign
   const auto* plain = std::get_if<PrimExpr>(&b);
   const auto constant = plain ? tir::as_int(*plain) : std::nullopt;
   if (constant) {
-    result.base += sign * *constant;
+    result.base = wrapping_add(result.base, wrapping_mul(sign, *constant));
   } else if (const auto* other = std::get_if<TermSum>(&b)) {
     add_sum(result, *other, sign);
   } else {
@@ -119,7 +120,7 @@ Canonical CanonicalSimplifier::product(const PrimExpr& expr, Canonical a, Canoni
       return *terms;
     }
     SplitTerm term = to_term(a);
-    term.scale *= *scale;
+    term.scale = wrapping_mul(term.scale, *scale);
     return term;
   }
   const PrimExpr result = normalized_product(normalized(a), normalized(b));
@@ -164,7 +165,7 @@ Canonical CanonicalSimplifier::floor_quotient_of_sum(const TermSum& a, int64_t b
   if (rest.is_zero()) return divisible;
   const PrimExpr plain = normalized(rest);
   if (const auto constant = tir::as_int(plain)) {
-    divisible.base += tir::floor_div(*constant, by);
+    divisible.base = wrapping_add(divisible.base, tir::floor_div(*constant, by));
   } else if (!(compare(plain, by) == Comparison::LT && core_.proves_at_least(plain, 0))) {
     add_term(divisible, divide(to_term(plain), by, Rounding::Floor), 1);
   }
@@ -197,7 +198,7 @@ std::optional<Canonical> CanonicalSimplifier::trunc_quotient_of_sum(const TermSu
   }
   divide_exactly(divisible, by);
   if (const auto constant = tir::as_int(plain)) {
-    divisible.base += *constant / by;
+    divisible.base = wrapping_add(divisible.base, *constant / by);
   } else if (compare(plain, by) != Comparison::LT) {
     add_term(divisible, divide(to_term(plain), by, Rounding::Truncate), 1);
   }
@@ -210,8 +211,9 @@ SplitTerm CanonicalSimplifier::divide(SplitTerm term, int64_t by, Rounding round
     term.scale /= by;
     return term;
   }
-  if (by % term.scale == 0 && may_fold_scale(term)) {
-    const int64_t lower = term.lower * (by / term.scale);
+  int64_t lower = 0;
+  if (by % term.scale == 0 && may_fold_scale(term) &&
+      !__builtin_mul_overflow(term.lower, by / term.scale, &lower)) {
     if (term.upper != kNoUpper && term.upper % lower != 0) {
       if (term.upper <= lower) return to_term(Canonical(imm(term.dtype, 0)));
       // The remainder moves into the index, as lower does not divide it.
@@ -223,7 +225,7 @@ SplitTerm CanonicalSimplifier::divide(SplitTerm term, int64_t by, Rounding round
     return term;
   }
   term = to_term(Canonical(normalized(term)));
-  term.lower *= by;
+  term.lower = wrapping_mul(term.lower, by);
   term.rounding = rounding;
   return term;
 }
@@ -273,7 +275,8 @@ std::optional<Canonical> CanonicalSimplifier::trunc_remainder_of_sum(TermSum& a,
   }
   const ConstIntBound bound = core_.bounds.of(normalized(a));
   const int64_t base = a.base % by;
-  if (bound.min >= 0 && bound.min - a.base + base >= 0) a.base = base;
+  const int64_t lowered = wrapping_add(wrapping_sub(bound.min, a.base), base);
+  if (bound.min >= 0 && lowered >= 0) a.base = base;
   return std::nullopt;
 }
 
@@ -283,9 +286,10 @@ SplitTerm CanonicalSimplifier::modulo(SplitTerm term, int64_t by, Rounding round
     term.scale = 0;
     return term;
   }
-  if (by % term.scale == 0 && may_fold_scale(term)) {
+  int64_t upper = 0;
+  if (by % term.scale == 0 && may_fold_scale(term) &&
+      !__builtin_mul_overflow(term.lower, by / term.scale, &upper)) {
     // (x * c) % (d * c) is x % d * c, and (x // c) % d is x % (c * d) // c.
-    const int64_t upper = term.lower * (by / term.scale);
     if (term.upper == kNoUpper) {
       term.upper = upper;
       return term;
@@ -299,7 +303,7 @@ SplitTerm CanonicalSimplifier::modulo(SplitTerm term, int64_t by, Rounding round
       SplitTerm smaller =
           to_term(Canonical(visit(remainder_expr(term.index, imm(term.dtype, upper), rounding))));
       if (term.lower != 1) smaller = divide(std::move(smaller), term.lower, rounding);
-      smaller.scale *= term.scale;
+      smaller.scale = wrapping_mul(smaller.scale, term.scale);
       return smaller;
     }
     if (term.scale > 0 && upper % term.upper == 0) return term;

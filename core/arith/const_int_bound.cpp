@@ -108,7 +108,8 @@ class BoundVisitor {
           return entry == known_.vars_.end() ? any : entry->second;
         },
         [](const tir::IntImm& imm) {
-          return ConstIntBound{imm.value, imm.value};
+          const int64_t value = std::max(imm.value, kMinusInfinite);
+          return ConstIntBound{value, value};
         },
         [&](const tir::FloatImm&) { return any; }, [&](const tir::StringImm&) { return any; },
         [&](const tir::Binary& binary) { return of_binary(expr, binary); },
@@ -227,7 +228,7 @@ size_t ConstIntBounds::enter(const PrimExpr& condition) {
     const auto left = tir::as_int(comparison->a), right = tir::as_int(comparison->b);
     const PrimExpr& subject = right ? comparison->a : comparison->b;
     if (!left == !right || !is_integer(subject->dtype)) continue;
-    const int64_t limit = right ? *right : *left;
+    const int64_t limit = std::max(right ? *right : *left, kMinusInfinite);
     ConstIntBound bound{kMinusInfinite, kInfinite};
     // Read from the side of the subject.
     const bool below =

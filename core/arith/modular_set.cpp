@@ -1,7 +1,8 @@
 #include "arith/modular_set.h"
 
-#include <numeric>
+#include <limits>
 
+#include "arith/wrapping.h"
 #include "ir/match.h"
 #include "ir/tir_build.h"
 #include "ir/tir_fold.h"
@@ -11,16 +12,20 @@ namespace fx2wasm::arith {
 using tir::BinaryOp;
 using tir::PrimExpr;
 
-int64_t gcd_with_zero(int64_t a, int64_t b) { return std::gcd(a, b); }
+int64_t gcd_with_zero(int64_t a, int64_t b) {
+  // Euclid's on the magnitudes, which uint64 has all of.
+  uint64_t x = a < 0 ? 0 - static_cast<uint64_t>(a) : static_cast<uint64_t>(a);
+  uint64_t y = b < 0 ? 0 - static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
+  while (y != 0) {
+    const uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  const bool fits = x <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  return fits ? static_cast<int64_t>(x) : 1;
+}
 
 namespace {
-
-int64_t wrapping_mul(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-int64_t wrapping_add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
 
 constexpr ModularSet kAnything{1, 0};
 

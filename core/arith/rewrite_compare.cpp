@@ -1,6 +1,7 @@
 // Comparisons in RewriteSimplifier.
 #include "arith/analyzer_core.h"
 #include "arith/deep_equal.h"
+#include "arith/wrapping.h"
 #include "ir/tir_build.h"
 
 namespace fx2wasm::arith {
@@ -26,7 +27,7 @@ Offset split_offset(const PrimExpr& expr) {
   if (binary == nullptr) return {expr, 0};
   const auto constant = tir::as_int(binary->b);
   if (constant && binary->op == BinaryOp::Add) return {binary->a, *constant};
-  if (constant && binary->op == BinaryOp::Sub) return {binary->a, -*constant};
+  if (constant && binary->op == BinaryOp::Sub) return {binary->a, wrapping_sub(0, *constant)};
   return {expr, 0};
 }
 
@@ -175,12 +176,14 @@ PrimExpr RewriteSimplifier::apply_lt(const PrimExpr& expr) {
 std::optional<PrimExpr> RewriteSimplifier::merge_constants(const tir::Binary& less) {
   const Offset left = split_offset(less.a), right = split_offset(less.b);
   if (left.constant == 0 && right.constant == 0) return std::nullopt;
-  const int64_t difference = right.constant - left.constant;
+  int64_t difference = 0;
+  if (__builtin_sub_overflow(right.constant, left.constant, &difference)) return std::nullopt;
   if (difference == 0) return tir::binary(BinaryOp::LT, left.base, right.base);
   if (difference == 1) return tir::binary(BinaryOp::LE, left.base, right.base);
   const DType dtype = less.a->dtype;
   if (difference < 0 && right.constant != 0) {
-    return tir::binary(BinaryOp::LT, tir::add(left.base, tir::int_imm(dtype, -difference)),
+    return tir::binary(BinaryOp::LT,
+                       tir::add(left.base, tir::int_imm(dtype, wrapping_sub(0, difference))),
                        right.base);
   }
   if (difference > 0 && left.constant != 0) {

@@ -7,6 +7,7 @@
 
 #include "arith/deep_equal.h"
 #include "arith/modular_set.h"
+#include "arith/wrapping.h"
 #include "ir/match.h"
 #include "ir/tir_build.h"
 #include "support/check.h"
@@ -34,10 +35,11 @@ std::vector<SplitTerm> merged(std::vector<SplitTerm> terms) {
       if (!deep_equal(left.index, right.index) || left.upper < right.lower) break;
       if (!fits_rounding(left, right.rounding)) continue;
       if (left.upper == right.upper && left.lower == right.lower) {
-        right.scale += left.scale;
+        right.scale = wrapping_add(right.scale, left.scale);
         left.scale = 0;
-      } else if (left.lower == right.upper && right.scale != 0 && left.scale % right.scale == 0 &&
-                 left.lower == left.scale / right.scale * right.lower) {
+      } else if (left.lower == right.upper && right.scale != 0 &&
+                 wrapping_mod(left.scale, right.scale) == 0 &&
+                 left.lower == wrapping_mul(wrapping_div(left.scale, right.scale), right.lower)) {
         right.upper = left.upper;
         left.scale = 0;
         break;
@@ -86,7 +88,7 @@ PrimExpr normalized(const SplitTerm& term, int64_t scale) {
     result = remainder_expr(result, imm(term.dtype, term.upper), term.rounding);
   }
   if (term.lower != 1) result = quotient_expr(result, imm(term.dtype, term.lower), term.rounding);
-  scale *= term.scale;
+  scale = wrapping_mul(scale, term.scale);
   return scale == 1 ? result : tir::mul(result, imm(term.dtype, scale));
 }
 
@@ -155,22 +157,22 @@ void add_term(TermSum& sum, SplitTerm term, int64_t scale) {
     if (!same_index(*place) || term.lower > place->lower) break;
     if (term.lower == place->lower && term.upper == place->upper &&
         fits_rounding(term, place->rounding)) {
-      place->scale += term.scale * scale;
+      place->scale = wrapping_add(place->scale, wrapping_mul(term.scale, scale));
       return;
     }
   }
-  term.scale *= scale;
+  term.scale = wrapping_mul(term.scale, scale);
   sum.terms.insert(place, std::move(term));
 }
 
 void add_sum(TermSum& sum, const TermSum& other, int64_t scale) {
   for (const SplitTerm& term : other.terms) add_term(sum, term, scale);
-  sum.base += other.base * scale;
+  sum.base = wrapping_add(sum.base, wrapping_mul(other.base, scale));
 }
 
 void multiply(TermSum& sum, int64_t scale) {
-  sum.base *= scale;
-  for (SplitTerm& term : sum.terms) term.scale *= scale;
+  sum.base = wrapping_mul(sum.base, scale);
+  for (SplitTerm& term : sum.terms) term.scale = wrapping_mul(term.scale, scale);
 }
 
 void divide_exactly(TermSum& sum, int64_t by) {
@@ -193,7 +195,7 @@ PrimExpr normalized_product(const PrimExpr& a, const PrimExpr& b) {
   PrimExpr result = imm(a->dtype, 1);
   const auto collect = [&](const PrimExpr& factor) {
     if (const auto constant = tir::as_int(factor)) {
-      scale *= *constant;
+      scale = wrapping_mul(scale, *constant);
     } else {
       result = tir::mul(result, factor);
     }
@@ -209,7 +211,7 @@ std::optional<Reduced> without_common_factors(const PrimExpr& a, const PrimExpr&
   int64_t left_scale = 1, right_scale = 1;
   unpack_product(a, [&](const PrimExpr& factor) {
     if (const auto constant = tir::as_int(factor)) {
-      left_scale *= *constant;
+      left_scale = wrapping_mul(left_scale, *constant);
     } else {
       left.push_back(factor);
     }
@@ -218,7 +220,7 @@ std::optional<Reduced> without_common_factors(const PrimExpr& a, const PrimExpr&
   bool found = false;
   unpack_product(b, [&](const PrimExpr& factor) {
     if (const auto constant = tir::as_int(factor)) {
-      right_scale *= *constant;
+      right_scale = wrapping_mul(right_scale, *constant);
       return;
     }
     const auto same = std::find_if(
@@ -232,7 +234,7 @@ std::optional<Reduced> without_common_factors(const PrimExpr& a, const PrimExpr&
     common = tir::mul(common, factor);
   });
   const int64_t divisor = gcd_with_zero(left_scale, right_scale);
-  if (!found && divisor == 1) return std::nullopt;
+  if (divisor == 0 || (!found && divisor == 1)) return std::nullopt;
   PrimExpr rest = imm(a->dtype, 1);
   for (const PrimExpr& factor : left) rest = tir::mul(rest, factor);
   return Reduced{tir::mul(rest, imm(a->dtype, left_scale / divisor)),

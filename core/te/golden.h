@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ir/module.h"
-#include "print/tvmscript.h"
 #include "support/check.h"
 #include "te/create_prim_func.h"
 
@@ -33,19 +32,16 @@ inline std::string golden_function(const std::string& path, const std::string& n
   return cut_function(read_case(path), name);
 }
 
-inline std::string printed(const tir::PrimFunc& func, const std::string& name) {
-  IRModule module;
-  module.functions.emplace_back(name, func);
-  return cut_function(print_module(module).text, name);
-}
-
-// As LegalizeOps and emit_te create a function: private, int64 indices.
-inline std::string printed(const std::vector<te::FuncArg>& args, const std::string& name) {
+// The module with the function as LegalizeOps and emit_te create it (private, int64 indices) under
+// the name. Tests print it; this header does not, as te knows no printer.
+inline IRModule module_with(const std::vector<te::FuncArg>& args, const std::string& name) {
   te::CreatePrimFuncOptions options;
   options.force_int64 = true;
   options.global_symbol.reset();
   const Result<tir::PrimFunc> func = te::create_prim_func(args, options);
-  return func.ok() ? printed(func.value(), name) : func.diagnostics()[0].message;
+  IRModule module;
+  if (func.ok()) module.functions.emplace_back(name, func.value());
+  return module;
 }
 
 }  // namespace fx2wasm::te_test

@@ -14,7 +14,8 @@ namespace {
 const ComputeOp* as_compute(const Operation& op) { return std::get_if<ComputeOp>(&op->kind); }
 
 std::vector<std::string> axis_names(const std::vector<std::string>& given, size_t rank) {
-  std::vector<std::string> names(given.begin(), given.begin() + std::min(given.size(), rank));
+  std::vector<std::string> names = given;
+  names.resize(std::min(given.size(), rank));
   for (size_t i = 0; names.size() < rank; ++i) names.push_back("i" + std::to_string(i));
   return names;
 }
