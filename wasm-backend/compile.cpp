@@ -234,9 +234,9 @@ class Compiler {
     std::stable_sort(compiled.labels.begin(), compiled.labels.end(),
                      [](const CodeLabel& a, const CodeLabel& b) { return a.offset < b.offset; });
     compiled.needs_library = needs_library_;
-    compiled.weight_bytes = layout_.weight_bytes;
-    compiled.arena_bytes = layout_.arena_bytes;
-    compiled.total_bytes = layout_.total_bytes;
+    compiled.weight_bytes = static_cast<size_t>(layout_.weight_bytes);
+    compiled.arena_bytes = static_cast<size_t>(layout_.arena_bytes);
+    compiled.total_bytes = static_cast<size_t>(layout_.total_bytes);
     if (!options_.weights_inside) {
       for (const Region& region : program_.regions) {
         if (region.kind == RegionKind::Weight) {

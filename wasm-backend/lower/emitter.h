@@ -77,7 +77,7 @@ class Emitter {
   bool vectorizable_load(const tir::BufferLoad& e) const;
   bool vectorizable_call(const tir::Call& e) const;
   void emit_splat(const tir::PrimExpr& expr);
-  void emit_vector_binary(const tir::PrimExpr& expr, const tir::Binary& e);
+  void emit_vector_binary(const tir::Binary& e);
   void emit_vector_compare(const tir::Binary& e);
   void emit_vector_cast(const tir::PrimExpr& expr, const tir::Cast& e);
   void emit_vector_call(const tir::PrimExpr& expr, const tir::Call& e);

@@ -9,10 +9,84 @@ namespace fx2wasm::wasm {
 
 using tir::Intrinsic;
 
+namespace {
+
+// Which forms a function is written in itself; float32 goes by way of double where it has none.
+enum class Types { All, Scalars, Double };
+
+struct Entry {
+  Intrinsic intrinsic;
+  Types types;
+  Function (*write)(Intrinsic, ValType, MathFunctions&);
+};
+
+Function write_sine(Intrinsic i, ValType t, MathFunctions& m) {
+  return write_trigonometric(i, t, m.helper(Helper::SinOfQuadrant));
+}
+Function write_tangent(Intrinsic i, ValType t, MathFunctions& m) {
+  return write_trigonometric(i, t, m.helper(Helper::TanOfQuadrant));
+}
+
+constexpr Entry kEntries[] = {
+    {Intrinsic::Exp, Types::All, [](Intrinsic, ValType t, MathFunctions&) { return write_exp(t); }},
+    {Intrinsic::Log, Types::All, [](Intrinsic, ValType t, MathFunctions&) { return write_log(t); }},
+    {Intrinsic::Tanh, Types::All,
+     [](Intrinsic, ValType t, MathFunctions& m) { return write_tanh(t, m); }},
+    {Intrinsic::Sigmoid, Types::All,
+     [](Intrinsic, ValType t, MathFunctions& m) { return write_sigmoid(t, m); }},
+    {Intrinsic::Erf, Types::All,
+     [](Intrinsic, ValType t, MathFunctions& m) { return write_erf(t, m); }},
+    {Intrinsic::Rsqrt, Types::All,
+     [](Intrinsic, ValType t, MathFunctions&) { return write_rsqrt(t); }},
+    {Intrinsic::Sin, Types::Scalars, write_sine},
+    {Intrinsic::Cos, Types::Scalars, write_sine},
+    {Intrinsic::Tan, Types::Scalars, write_tangent},
+    {Intrinsic::Exp2, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_exp_of_base(i, m); }},
+    {Intrinsic::Exp10, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_exp_of_base(i, m); }},
+    {Intrinsic::Log2, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_log_of_base(i, m); }},
+    {Intrinsic::Log10, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_log_of_base(i, m); }},
+    {Intrinsic::Log1p, Types::Double,
+     [](Intrinsic, ValType, MathFunctions& m) { return write_log1p(m); }},
+    {Intrinsic::Sinh, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_hyperbolic(i, m); }},
+    {Intrinsic::Cosh, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_hyperbolic(i, m); }},
+    {Intrinsic::Asinh, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_hyperbolic(i, m); }},
+    {Intrinsic::Acosh, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_hyperbolic(i, m); }},
+    {Intrinsic::Atanh, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_hyperbolic(i, m); }},
+    {Intrinsic::Atan, Types::Double,
+     [](Intrinsic, ValType, MathFunctions&) { return write_atan(); }},
+    {Intrinsic::Asin, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_asin_acos(i, m); }},
+    {Intrinsic::Acos, Types::Double,
+     [](Intrinsic i, ValType, MathFunctions& m) { return write_asin_acos(i, m); }},
+    {Intrinsic::Atan2, Types::Double,
+     [](Intrinsic, ValType, MathFunctions& m) { return write_atan2(m); }},
+    {Intrinsic::Pow, Types::Double,
+     [](Intrinsic, ValType, MathFunctions& m) { return write_pow(m); }},
+    {Intrinsic::Fmod, Types::Double,
+     [](Intrinsic, ValType, MathFunctions&) { return write_fmod(); }},
+};
+
+const Entry* find_entry(Intrinsic intrinsic) {
+  for (const Entry& entry : kEntries) {
+    if (entry.intrinsic == intrinsic) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 bool MathFunctions::has_vector(Intrinsic intrinsic) {
-  return intrinsic == Intrinsic::Exp || intrinsic == Intrinsic::Log ||
-         intrinsic == Intrinsic::Tanh || intrinsic == Intrinsic::Sigmoid ||
-         intrinsic == Intrinsic::Erf || intrinsic == Intrinsic::Rsqrt;
+  const Entry* entry = find_entry(intrinsic);
+  return entry != nullptr && entry->types == Types::All;
 }
 
 uint32_t MathFunctions::helper(Helper helper) {
@@ -56,61 +130,14 @@ uint32_t MathFunctions::intrinsic(Intrinsic intrinsic, ValType type) {
 }
 
 Function MathFunctions::write(Intrinsic intrinsic, ValType type) {
-  FX_CHECK(type != ValType::V128 || has_vector(intrinsic), "no vector form of this function");
-  switch (intrinsic) {
-    case Intrinsic::Exp:
-      return write_exp(type);
-    case Intrinsic::Log:
-      return write_log(type);
-    case Intrinsic::Tanh:
-      return write_tanh(type, *this);
-    case Intrinsic::Sigmoid:
-      return write_sigmoid(type, *this);
-    case Intrinsic::Erf:
-      return write_erf(type, *this);
-    case Intrinsic::Rsqrt:
-      return write_rsqrt(type);
-    case Intrinsic::Sin:
-    case Intrinsic::Cos:
-      return write_trigonometric(intrinsic, type, helper(Helper::SinOfQuadrant));
-    case Intrinsic::Tan:
-      return write_trigonometric(intrinsic, type, helper(Helper::TanOfQuadrant));
-    default:
-      break;
-  }
-  if (type == ValType::F32) {
+  const Entry* entry = find_entry(intrinsic);
+  FX_CHECK(entry != nullptr, "an intrinsic that is an instruction, or none of floats");
+  FX_CHECK(type != ValType::V128 || entry->types == Types::All, "no vector form of this function");
+  if (type == ValType::F32 && entry->types == Types::Double) {
     const uint32_t by_double = this->intrinsic(intrinsic, ValType::F64);
     return write_by_double(intrinsic, by_double, tir::intrinsic_arity(intrinsic));
   }
-  switch (intrinsic) {
-    case Intrinsic::Exp2:
-    case Intrinsic::Exp10:
-      return write_exp_of_base(intrinsic, *this);
-    case Intrinsic::Log2:
-    case Intrinsic::Log10:
-      return write_log_of_base(intrinsic, *this);
-    case Intrinsic::Log1p:
-      return write_log1p(*this);
-    case Intrinsic::Sinh:
-    case Intrinsic::Cosh:
-    case Intrinsic::Asinh:
-    case Intrinsic::Acosh:
-    case Intrinsic::Atanh:
-      return write_hyperbolic(intrinsic, *this);
-    case Intrinsic::Atan:
-      return write_atan();
-    case Intrinsic::Asin:
-    case Intrinsic::Acos:
-      return write_asin_acos(intrinsic, *this);
-    case Intrinsic::Atan2:
-      return write_atan2(*this);
-    case Intrinsic::Pow:
-      return write_pow(*this);
-    case Intrinsic::Fmod:
-      return write_fmod();
-    default:
-      FX_CHECK(false, "an intrinsic that is an instruction, or none of floats");
-  }
+  return entry->write(intrinsic, type, *this);
 }
 
 }  // namespace fx2wasm::wasm

@@ -319,30 +319,25 @@ void NestWriter::emit_combine(ValType type) {
     if (type == ValType::I32) return i32;
     return type == ValType::F64 ? f64 : f32;
   };
-  switch (nest_.op) {
-    case BinaryOp::Add:
-      return code_.op(pick(Op::F32Add, Op::F64Add, Op::I32Add, Op::F32x4Add, Op::I32x4Add));
-    case BinaryOp::Mul:
-      return code_.op(pick(Op::F32Mul, Op::F64Mul, Op::I32Mul, Op::F32x4Mul, Op::I32x4Mul));
-    case BinaryOp::Max:
-    case BinaryOp::Min: {
-      const bool max = nest_.op == BinaryOp::Max;
-      if (type != ValType::I32) {
-        return code_.op(max ? pick(Op::F32Max, Op::F64Max, Op::Br, Op::F32x4Max, Op::I32x4MaxS)
-                            : pick(Op::F32Min, Op::F64Min, Op::Br, Op::F32x4Min, Op::I32x4MinS));
-      }
-      const uint32_t a = code_.add_local(type), b = code_.add_local(type);
-      code_.set(b);
-      code_.tee(a);
-      code_.get(b);
-      code_.get(a);
-      code_.get(b);
-      code_.op(max ? Op::I32GtS : Op::I32LtS);
-      return code_.op(Op::Select);
-    }
-    default:
-      FX_CHECK(false, "not an associative operation");
+  if (nest_.op == BinaryOp::Add) {
+    return code_.op(pick(Op::F32Add, Op::F64Add, Op::I32Add, Op::F32x4Add, Op::I32x4Add));
   }
+  if (nest_.op == BinaryOp::Mul) {
+    return code_.op(pick(Op::F32Mul, Op::F64Mul, Op::I32Mul, Op::F32x4Mul, Op::I32x4Mul));
+  }
+  const bool max = nest_.op == BinaryOp::Max;
+  if (type != ValType::I32) {
+    return code_.op(max ? pick(Op::F32Max, Op::F64Max, Op::Br, Op::F32x4Max, Op::I32x4MaxS)
+                        : pick(Op::F32Min, Op::F64Min, Op::Br, Op::F32x4Min, Op::I32x4MinS));
+  }
+  const uint32_t a = code_.add_local(type), b = code_.add_local(type);
+  code_.set(b);
+  code_.tee(a);
+  code_.get(b);
+  code_.get(a);
+  code_.get(b);
+  code_.op(max ? Op::I32GtS : Op::I32LtS);
+  code_.op(Op::Select);
 }
 
 void NestWriter::combine(uint32_t into, uint32_t from) {

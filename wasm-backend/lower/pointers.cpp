@@ -74,7 +74,8 @@ std::optional<Pointers::Place> Pointers::find(const tir::Buffer& buffer,
 
 Pointers::Kept* Pointers::kept(const Place& place, Kind kind) {
   const Group& group = groups_[place.group];
-  const int64_t constant = group.affine.constant + place.offset / dtype_bytes(group.buffer->dtype);
+  const int64_t constant =
+      group.affine.constant + static_cast<int64_t>(place.offset) / dtype_bytes(group.buffer->dtype);
   const auto found = uses_.find(Key{place.group, constant});
   if (found == uses_.end() || found->second.count < 2) return nullptr;
   return &found->second.kept[static_cast<size_t>(kind)];

@@ -4,6 +4,7 @@
 
 #include "ir/tir_build.h"
 #include "lower/emitter.h"
+#include "lower/instructions.h"
 #include "support/check.h"
 
 namespace fx2wasm::wasm {
@@ -18,16 +19,7 @@ bool is_wide(ValType type) { return type == ValType::I64 || type == ValType::F64
 }  // namespace
 
 uint32_t align_of(DType dtype) {
-  switch (dtype_bytes(dtype)) {
-    case 1:
-      return 0;
-    case 2:
-      return 1;
-    case 4:
-      return 2;
-    default:
-      return 3;
-  }
+  return static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(dtype_bytes(dtype))));
 }
 
 void Emitter::emit_call(const PrimExpr& expr, const tir::Call& e) {
@@ -155,43 +147,34 @@ void Emitter::emit_integer_call(const PrimExpr& expr, const tir::Call& e) {
     return;
   }
   emit_as(e.args[0], type);
-  switch (e.op) {
-    case Intrinsic::Abs: {  // (x ^ s) - s with s all ones for a negative x
-      const uint32_t value = code.add_local(type), sign = code.add_local(type);
-      code.tee(value);
-      code.get(value);
-      constant(wide ? 63 : 31);
-      code.op(wide ? Op::I64ShrS : Op::I32ShrS);
-      code.tee(sign);
-      code.op(wide ? Op::I64Xor : Op::I32Xor);
-      code.get(sign);
-      code.op(wide ? Op::I64Sub : Op::I32Sub);
-      return normalize(expr->dtype);
-    }
-    case Intrinsic::BitwiseNot:
-      constant(-1);
-      code.op(wide ? Op::I64Xor : Op::I32Xor);
-      return normalize(expr->dtype);
-    case Intrinsic::BitwiseAnd:
-      emit_as(e.args[1], type);
-      return code.op(wide ? Op::I64And : Op::I32And);
-    case Intrinsic::BitwiseOr:
-      emit_as(e.args[1], type);
-      return code.op(wide ? Op::I64Or : Op::I32Or);
-    case Intrinsic::BitwiseXor:
-      emit_as(e.args[1], type);
-      return code.op(wide ? Op::I64Xor : Op::I32Xor);
-    case Intrinsic::ShiftLeft:
-      emit_as(e.args[1], type);
-      code.op(wide ? Op::I64Shl : Op::I32Shl);
-      return normalize(expr->dtype);
-    case Intrinsic::ShiftRight:
-      emit_as(e.args[1], type);
-      if (is_uint(expr->dtype)) return code.op(wide ? Op::I64ShrU : Op::I32ShrU);
-      return code.op(wide ? Op::I64ShrS : Op::I32ShrS);
-    default:
-      FX_CHECK(false, "not an intrinsic on integers");
+  if (e.op == Intrinsic::Abs) {  // (x ^ s) - s with s all ones for a negative x
+    const uint32_t value = code.add_local(type), sign = code.add_local(type);
+    code.tee(value);
+    code.get(value);
+    constant(wide ? 63 : 31);
+    code.op(wide ? Op::I64ShrS : Op::I32ShrS);
+    code.tee(sign);
+    code.op(wide ? Op::I64Xor : Op::I32Xor);
+    code.get(sign);
+    code.op(wide ? Op::I64Sub : Op::I32Sub);
+    return normalize(expr->dtype);
   }
+  if (e.op == Intrinsic::BitwiseNot) {
+    constant(-1);
+    code.op(wide ? Op::I64Xor : Op::I32Xor);
+    return normalize(expr->dtype);
+  }
+  emit_as(e.args[1], type);
+  if (e.op == Intrinsic::BitwiseAnd) return code.op(wide ? Op::I64And : Op::I32And);
+  if (e.op == Intrinsic::BitwiseOr) return code.op(wide ? Op::I64Or : Op::I32Or);
+  if (e.op == Intrinsic::BitwiseXor) return code.op(wide ? Op::I64Xor : Op::I32Xor);
+  if (e.op == Intrinsic::ShiftLeft) {
+    code.op(wide ? Op::I64Shl : Op::I32Shl);
+    return normalize(expr->dtype);
+  }
+  FX_CHECK(e.op == Intrinsic::ShiftRight, "not an intrinsic on integers");
+  if (is_uint(expr->dtype)) return code.op(wide ? Op::I64ShrU : Op::I32ShrU);
+  code.op(wide ? Op::I64ShrS : Op::I32ShrS);
 }
 
 void Emitter::emit_float_call(const PrimExpr& expr, const tir::Call& e) {
@@ -199,24 +182,10 @@ void Emitter::emit_float_call(const PrimExpr& expr, const tir::Call& e) {
   FX_CHECK(is_float(expr->dtype), "an intrinsic of floats on integers");
   const bool single = type == ValType::F32;
   for (const PrimExpr& arg : e.args) emit_as(arg, type);
-  switch (e.op) {
-    case Intrinsic::Fabs:
-    case Intrinsic::Abs:
-      return code.op(single ? Op::F32Abs : Op::F64Abs);
-    case Intrinsic::Sqrt:
-      return code.op(single ? Op::F32Sqrt : Op::F64Sqrt);
-    case Intrinsic::Floor:
-      return code.op(single ? Op::F32Floor : Op::F64Floor);
-    case Intrinsic::Ceil:
-      return code.op(single ? Op::F32Ceil : Op::F64Ceil);
-    case Intrinsic::Trunc:
-      return code.op(single ? Op::F32Trunc : Op::F64Trunc);
-    case Intrinsic::Round:
-    case Intrinsic::Nearbyint:
-      return code.op(single ? Op::F32Nearest : Op::F64Nearest);
-    default:
-      return code.call(math.intrinsic(e.op, type));
+  if (const auto instruction = find_float_instruction(e.op)) {
+    return code.op(single ? instruction->f32 : instruction->f64);
   }
+  code.call(math.intrinsic(e.op, type));
 }
 
 // ---- memory ----

@@ -202,16 +202,12 @@ void Emitter::emit_binary(const PrimExpr& expr, const tir::Binary& e) {
 void Emitter::emit_arithmetic(const PrimExpr& expr, const tir::Binary& e, ValType type) {
   emit_as(e.a, type);
   emit_as(e.b, type);
-  switch (e.op) {
-    case BinaryOp::Add:
-      code.op(by_type(type, Op::I32Add, Op::I64Add, Op::F32Add, Op::F64Add));
-      break;
-    case BinaryOp::Sub:
-      code.op(by_type(type, Op::I32Sub, Op::I64Sub, Op::F32Sub, Op::F64Sub));
-      break;
-    default:
-      code.op(by_type(type, Op::I32Mul, Op::I64Mul, Op::F32Mul, Op::F64Mul));
-      break;
+  if (e.op == BinaryOp::Add) {
+    code.op(by_type(type, Op::I32Add, Op::I64Add, Op::F32Add, Op::F64Add));
+  } else if (e.op == BinaryOp::Sub) {
+    code.op(by_type(type, Op::I32Sub, Op::I64Sub, Op::F32Sub, Op::F64Sub));
+  } else {
+    code.op(by_type(type, Op::I32Mul, Op::I64Mul, Op::F32Mul, Op::F64Mul));
   }
   normalize(expr->dtype);
 }

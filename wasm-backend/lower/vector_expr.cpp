@@ -6,6 +6,7 @@
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
 #include "lower/emitter.h"
+#include "lower/instructions.h"
 #include "support/check.h"
 
 namespace fx2wasm::wasm {
@@ -22,25 +23,21 @@ bool has_lanes(DType dtype) {
 
 bool is_load(const PrimExpr& expr) { return std::holds_alternative<tir::BufferLoad>(expr->kind); }
 
-// Instructions that do to each lane what the intrinsic does.
-std::optional<Op> lane_instruction(Intrinsic intrinsic) {
-  switch (intrinsic) {
-    case Intrinsic::Fabs:
-      return Op::F32x4Abs;
-    case Intrinsic::Sqrt:
-      return Op::F32x4Sqrt;
-    case Intrinsic::Floor:
-      return Op::F32x4Floor;
-    case Intrinsic::Ceil:
-      return Op::F32x4Ceil;
-    case Intrinsic::Trunc:
-      return Op::F32x4Trunc;
-    case Intrinsic::Round:
-    case Intrinsic::Nearbyint:
-      return Op::F32x4Nearest;
-    default:
-      return std::nullopt;
-  }
+// Comparisons of four lanes: a mask.
+struct LaneComparison {
+  BinaryOp op;
+  Op f32x4, i32x4;
+};
+constexpr LaneComparison kLaneComparisons[] = {
+    {BinaryOp::EQ, Op::F32x4Eq, Op::I32x4Eq},  {BinaryOp::NE, Op::F32x4Ne, Op::I32x4Ne},
+    {BinaryOp::LT, Op::F32x4Lt, Op::I32x4LtS}, {BinaryOp::LE, Op::F32x4Le, Op::I32x4LeS},
+    {BinaryOp::GT, Op::F32x4Gt, Op::I32x4GtS}, {BinaryOp::GE, Op::F32x4Ge, Op::I32x4GeS},
+};
+
+// What emit_call does in another way than by an instruction or a function of floats.
+bool is_float_function(Intrinsic intrinsic) {
+  return intrinsic != Intrinsic::IsInf && intrinsic != Intrinsic::IsFinite &&
+         intrinsic != Intrinsic::Reinterpret && intrinsic != Intrinsic::Ret;
 }
 
 }  // namespace
@@ -63,20 +60,13 @@ bool Emitter::vectorizable_call(const tir::Call& e) const {
   for (const PrimExpr& arg : e.args) {
     if (!vectorizable(arg)) return false;
   }
-  switch (e.op) {
-    case Intrinsic::IfThenElse:
-      // A lane that was not chosen may read where nothing is.
-      return !depends_on_lane(e.args[0]);
-    case Intrinsic::Likely:
-    case Intrinsic::IsNan:
-    case Intrinsic::Infinity:
-      return true;
-    default:
-      return lane_instruction(e.op).has_value() || MathFunctions::has_vector(e.op) ||
-             (e.args.size() <= 2 && !e.args.empty() && is_float(e.args[0]->dtype) &&
-              e.op != Intrinsic::IsInf && e.op != Intrinsic::IsFinite &&
-              e.op != Intrinsic::Reinterpret && e.op != Intrinsic::Ret);
+  // A lane that was not chosen may read where nothing is.
+  if (e.op == Intrinsic::IfThenElse) return !depends_on_lane(e.args[0]);
+  if (e.op == Intrinsic::Likely || e.op == Intrinsic::IsNan || e.op == Intrinsic::Infinity) {
+    return true;
   }
+  if (e.args.empty() || !is_float(e.args[0]->dtype)) return false;
+  return is_float_function(e.op);
 }
 
 bool Emitter::vectorizable(const PrimExpr& expr) const {
@@ -141,7 +131,7 @@ void Emitter::emit_vector(const PrimExpr& expr) {
         code.v128_i32({0, 1, 2, 3});
         code.op(Op::I32x4Add);
       },
-      [&](const tir::Binary& e) { emit_vector_binary(expr, e); },
+      [&](const tir::Binary& e) { emit_vector_binary(e); },
       [&](const tir::Not& e) {
         emit_vector(e.a);
         code.op(Op::V128Not);
@@ -164,24 +154,13 @@ void Emitter::emit_vector(const PrimExpr& expr) {
 }
 
 void Emitter::emit_vector_compare(const tir::Binary& e) {
-  const bool floats = is_float(e.a->dtype);
-  switch (e.op) {
-    case BinaryOp::EQ:
-      return code.op(floats ? Op::F32x4Eq : Op::I32x4Eq);
-    case BinaryOp::NE:
-      return code.op(floats ? Op::F32x4Ne : Op::I32x4Ne);
-    case BinaryOp::LT:
-      return code.op(floats ? Op::F32x4Lt : Op::I32x4LtS);
-    case BinaryOp::LE:
-      return code.op(floats ? Op::F32x4Le : Op::I32x4LeS);
-    case BinaryOp::GT:
-      return code.op(floats ? Op::F32x4Gt : Op::I32x4GtS);
-    default:
-      return code.op(floats ? Op::F32x4Ge : Op::I32x4GeS);
+  for (const LaneComparison& entry : kLaneComparisons) {
+    if (entry.op == e.op) return code.op(is_float(e.a->dtype) ? entry.f32x4 : entry.i32x4);
   }
+  FX_CHECK(false, "not a comparison");
 }
 
-void Emitter::emit_vector_binary(const PrimExpr& expr, const tir::Binary& e) {
+void Emitter::emit_vector_binary(const tir::Binary& e) {
   const bool floats = is_float(e.a->dtype);
   if (floats && e.op == BinaryOp::Add && options.simd == Simd::Relaxed) {
     // a + b·c may round once here: the variant's bargain.
@@ -236,7 +215,6 @@ void Emitter::emit_vector_binary(const PrimExpr& expr, const tir::Binary& e) {
     case BinaryOp::FloorMod:
       FX_CHECK(false, "not vectorizable");
   }
-  FX_CHECK(false, expr ? "unknown operation" : "no expression");
 }
 
 void Emitter::emit_vector_cast(const PrimExpr& expr, const tir::Cast& e) {
@@ -279,9 +257,9 @@ void Emitter::emit_vector_call(const PrimExpr& expr, const tir::Call& e) {
     code.get(value);
     return code.op(Op::F32x4Ne);
   }
-  if (const auto instruction = lane_instruction(e.op)) {
+  if (const auto instruction = find_float_instruction(e.op)) {
     emit_vector(e.args[0]);
-    return code.op(*instruction);
+    return code.op(instruction->f32x4);
   }
   if (MathFunctions::has_vector(e.op)) {
     for (const PrimExpr& arg : e.args) emit_vector(arg);
