@@ -44,6 +44,24 @@ void flatten(const Value& value, std::vector<TensorDataRef>& tensors) {
       [](const Shape&) {}, [](const Scalar&) {}, [](const TextValue&) {});
 }
 
+// The common shape of the tensors among an elementwise operator's arguments.
+std::optional<Shape> broadcast_shape(const std::vector<Value>& args) {
+  Shape shape;
+  for (const Value& arg : args) {
+    const auto* tensor = std::get_if<TensorRef>(&arg.kind);
+    if (tensor == nullptr) continue;
+    const Shape& own = (*tensor)->shape;
+    if (own.size() > shape.size()) shape.insert(shape.begin(), own.size() - shape.size(), 1);
+    for (size_t i = 0; i < own.size(); ++i) {
+      int64_t& extent = shape[shape.size() - 1 - i];
+      const int64_t other = own[own.size() - 1 - i];
+      if (extent != other && extent != 1 && other != 1) return std::nullopt;
+      extent = extent == 1 ? other : extent;
+    }
+  }
+  return shape;
+}
+
 // The weights that a function's constants lack, each once.
 void collect_missing(const relax::Expr& expr, std::vector<std::string_view>& names) {
   if (const auto* constant = std::get_if<relax::Constant>(&expr->kind)) {
@@ -186,6 +204,16 @@ Result<Value> FunctionEvaluator::evaluate_op(const relax::OpCall& call, const re
   std::vector<ConcreteType> results;
   FX_TRY(known, concrete_types(type, results));
   static_cast<void>(known);
+  for (ConcreteType& result : results) {
+    if (result.known) continue;
+    const std::optional<Shape> shape =
+        find_elementwise(call.op->name) != nullptr ? broadcast_shape(args) : std::nullopt;
+    if (!shape) {
+      return error_at({}, codes::kRunUnsupported,
+                      "R." + std::string(call.op->name) + ": the shape of its result is not known");
+    }
+    result = {*shape, result.dtype};
+  }
   const OpRun run{call, std::move(args), std::move(results)};
   return evaluator(run);
 }
@@ -205,6 +233,7 @@ Result<Value> FunctionEvaluator::evaluate_call_tir(const relax::CallTIR& call) {
     FX_TRY(known, concrete_types(type, types));
     static_cast<void>(known);
     for (ConcreteType& concrete : types) {
+      FX_CHECK(concrete.known, "a call_tir whose result has no shape");
       prim_call.output_shapes.push_back(std::move(concrete.shape));
     }
   }
@@ -229,9 +258,13 @@ Result<Unit> FunctionEvaluator::concrete_types(const relax::Type& type,
     return Unit{};
   }
   const relax::TensorType* tensor = relax::as_tensor(type);
-  if (tensor == nullptr || !tensor->shape || !tensor->dtype) {
+  if (tensor == nullptr || !tensor->dtype) {
     return error_at({}, codes::kRunUnsupported,
-                    "the interpreter needs a result whose shape and dtype are known");
+                    "the interpreter needs a result that is a tensor of a known dtype");
+  }
+  if (!tensor->shape) {
+    types.push_back({{}, *tensor->dtype, false});
+    return Unit{};
   }
   FX_TRY(shape, concrete_shape(*tensor->shape));
   types.push_back({std::move(shape), *tensor->dtype});

@@ -26,7 +26,7 @@ class FunctionEvaluator {
   Result<Value> evaluate_op(const relax::OpCall& call, const relax::Type& type);
   Result<Value> evaluate_call_tir(const relax::CallTIR& call);
   Result<std::vector<Value>> evaluate_all(const std::vector<relax::Expr>& exprs);
-  // The tensor types of a result, one after another; fails when an extent is not known.
+  // The tensor types of a result, one after another.
   Result<Unit> concrete_types(const relax::Type& type, std::vector<ConcreteType>& types);
   Result<Shape> concrete_shape(const std::vector<relax::PrimExpr>& extents);
   Result<Scalar> number(const relax::PrimExpr& expr);

@@ -211,6 +211,20 @@ TEST(RelaxMain, ChecksItsInputs) {
   EXPECT_FALSE(run_main(IRModule{}, {}).ok());
 }
 
+TEST(RelaxMain, BroadcastsWhereTheShapeIsNotKnownBefore) {
+  const auto x = floats({2, 1}, {1, 2});
+  const auto y = floats({2}, {10, 20});
+  relax::TensorType unknown;
+  unknown.ndim = 2;
+  unknown.dtype = DType::Float32;
+  const auto sum = run_main(module_of("add", {x, y}, relax::make_type(unknown), {}), {x, y});
+  ASSERT_TRUE(sum.ok());
+  EXPECT_EQ(sum.value()[0]->shape, (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(values_of(*sum.value()[0]), (std::vector<double>{11, 21, 12, 22}));
+  const auto z = floats({3}, {1, 2, 3});
+  EXPECT_FALSE(run_main(module_of("add", {y, z}, relax::make_type(unknown), {}), {y, z}).ok());
+}
+
 TEST(RelaxMain, AsksForWeightsThatAreNotThere) {
   auto constant = std::make_shared<relax::ConstantNode>();
   constant->name = "linear0.weight";

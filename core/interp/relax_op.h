@@ -12,10 +12,11 @@
 
 namespace fx2wasm::interp {
 
-// A tensor type whose extents have their values.
+// A tensor type whose extents have their values; `known` is false where the type has no shape.
 struct ConcreteType {
   Shape shape;
   DType dtype = DType::Float32;
+  bool known = true;
 };
 
 // What an evaluator sees: the arguments' values, the attributes, and the declared types of the
