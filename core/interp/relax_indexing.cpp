@@ -123,7 +123,7 @@ Result<Value> index_put(const OpRun& run) {
       extent = std::max(extent, index->shape[index->shape.size() - 1 - i]);
     }
   }
-  const Shape rest(out.shape.begin() + static_cast<int64_t>(indices.size()), out.shape.end());
+  const Shape rest(out.shape.begin() + static_cast<std::ptrdiff_t>(indices.size()), out.shape.end());
   Shape whole = lead;
   whole.insert(whole.end(), rest.begin(), rest.end());
   const auto value_strides = broadcast_strides(values.shape, whole);
@@ -134,7 +134,7 @@ Result<Value> index_put(const OpRun& run) {
   do {
     int64_t to = 0;
     const std::vector<int64_t> picked(index.begin(),
-                                      index.begin() + static_cast<int64_t>(lead.size()));
+                                      index.begin() + static_cast<std::ptrdiff_t>(lead.size()));
     for (size_t axis = 0; axis < indices.size(); ++axis) {
       const auto index_strides = broadcast_strides(indices[axis]->shape, lead);
       if (!index_strides) return run.wrong_input("the indices do not broadcast");
