@@ -56,8 +56,10 @@ const RuleSet& trunc_mod_rules() {
 
 const RuleSet& floor_div_early_rules() {
   static const RuleSet rules = {
-      {"x // c1 // c2", "x // (c1 * c2)", "c1 > 0 && c2 > 0"},
-      {"(x // c1 + c2) // c3", "(x + c1 * c2) // (c1 * c3)", "c1 > 0 && c3 > 0"},
+      // The product of the divisors must not wrap.
+      {"x // c1 // c2", "x // (c1 * c2)", "c1 > 0 && c2 > 0 && c1 * c2 // c2 == c1"},
+      {"(x // c1 + c2) // c3", "(x + c1 * c2) // (c1 * c3)",
+       "c1 > 0 && c3 > 0 && c1 * c3 // c3 == c1"},
   };
   return rules;
 }
