@@ -45,6 +45,7 @@ class Translator {
   void choose(const fx::Node& node, RuleChosen rule);
   void fail(const fx::Node& node, const Diagnostics& diagnostics);
   bool reads_failed_node(const fx::Node& node) const;
+  bool is_in_place(const fx::Node& node) const;
   Result<relax::Expr> result_expr(const fx::Node& node, const Value& value);
 
   const fx::Graph& graph_;
@@ -267,8 +268,28 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
   choose(node, std::move(*rule));
   FX_TRY(value, provider_->apply(graph_, node, emission, builder_, node_map_, params_));
   FX_TRY(checked, check_meta(node, value));
-  node_map_.add(node.name, std::move(value));
+  // The rules as text give a value; that the node writes in place is the graph's to say.
+  if (is_in_place(node)) {
+    node_map_.add_written(node.name, std::move(value), first_node_argument(node));
+  } else {
+    node_map_.add(node.name, std::move(value));
+  }
   return checked;
+}
+
+bool Translator::is_in_place(const fx::Node& node) const {
+  const auto is_set = [](const std::vector<std::pair<std::string, fx::Argument>>& settings) {
+    for (const auto& [key, argument] : settings) {
+      const auto* flag = std::get_if<bool>(&argument.value);
+      if (key == "inplace" && flag != nullptr && *flag) return true;
+    }
+    return false;
+  };
+  const fx::Module* module =
+      node.op == fx::Opcode::CallModule ? fx::find_module(graph_, node.target) : nullptr;
+  const bool by_name = node.op == fx::Opcode::CallMethod && node.target.size() > 1 &&
+                       node.target.back() == '_' && node.target[node.target.size() - 2] != '_';
+  return by_name || is_set(node.kwargs) || (module != nullptr && is_set(module->attrs));
 }
 
 Result<relax::Expr> Translator::result_expr(const fx::Node& node, const Value& value) {
