@@ -29,6 +29,18 @@ void add_nodes(std::vector<int>& nodes, const std::vector<int>& more) {
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
+const char* simd_name(Simd simd) {
+  switch (simd) {
+    case Simd::Off:
+      return "off";
+    case Simd::Simd128:
+      return "simd128";
+    case Simd::Relaxed:
+      return "relaxed";
+  }
+  return "";
+}
+
 class Compiler {
  public:
   Compiler(const CompileOptions& options, Program program)
@@ -48,8 +60,9 @@ class Compiler {
     add_export("main", write_calls("main", false));
     add_export("plan", write_plan());
     add_weights();
-    module_.customs.push_back({"fx2wasm", write_metadata(program_, layout_, infos_, options_.simd,
-                                                         needs_library_, options_.weights_inside)});
+    module_.customs.push_back(
+        {"fx2wasm", write_metadata(program_, layout_, infos_, simd_name(options_.simd),
+                                   needs_library_, options_.weights_inside)});
     return finish();
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/params.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
 #include "lower/emitter.h"
@@ -48,7 +49,7 @@ class FunctionWriter {
  public:
   FunctionWriter(MathFunctions& math, const std::string& name, const tir::PrimFunc& func,
                  const LowerOptions& options)
-      : func_(func), symbols_(shape_symbols(func)), allocated_(allocated_buffers(func)) {
+      : func_(func), symbols_(tir::shape_symbols(func)), allocated_(allocated_buffers(func)) {
     FuncType type;
     for (const tir::Param& param : func->params) {
       const auto* var = std::get_if<tir::Var>(&param);
@@ -147,43 +148,6 @@ class FunctionWriter {
 };
 
 }  // namespace
-
-std::vector<bool> written_params(const tir::PrimFunc& func) {
-  std::vector<bool> written(func->params.size(), false);
-  tir::walk(
-      func->body,
-      [&](const tir::Stmt& stmt) {
-        const auto* store = std::get_if<tir::BufferStore>(&stmt->kind);
-        if (store == nullptr) return;
-        for (size_t i = 0; i < func->params.size(); ++i) {
-          const auto* buffer = std::get_if<tir::Buffer>(&func->params[i]);
-          if (buffer != nullptr && *buffer == store->buffer) written[i] = true;
-        }
-      },
-      nullptr);
-  return written;
-}
-
-std::vector<tir::Var> shape_symbols(const tir::PrimFunc& func) {
-  std::vector<tir::Var> symbols;
-  const auto is_param = [&](const tir::Var& var) {
-    return std::any_of(func->params.begin(), func->params.end(), [&](const tir::Param& param) {
-      const auto* own = std::get_if<tir::Var>(&param);
-      return own != nullptr && *own == var;
-    });
-  };
-  for (const tir::Param& param : func->params) {
-    const auto* buffer = std::get_if<tir::Buffer>(&param);
-    if (buffer == nullptr) continue;
-    for (const tir::PrimExpr& extent : (*buffer)->shape) {
-      for (const tir::Var& var : tir::free_vars(extent)) {
-        const bool known = std::find(symbols.begin(), symbols.end(), var) != symbols.end();
-        if (!known && !is_param(var)) symbols.push_back(var);
-      }
-    }
-  }
-  return symbols;
-}
 
 Result<LoweredFunction> lower_prim_func(Module& module, MathFunctions& math,
                                         const std::string& name, const tir::PrimFunc& func,

@@ -29,10 +29,4 @@ Result<LoweredFunction> lower_prim_func(Module& module, MathFunctions& math,
                                         const std::string& name, const tir::PrimFunc& func,
                                         const LowerOptions& options);
 
-// Which of a PrimFunc's buffer parameters it writes, by position.
-std::vector<bool> written_params(const tir::PrimFunc& func);
-
-// Variables of the parameters' shapes that are no parameters themselves, in order.
-std::vector<tir::Var> shape_symbols(const tir::PrimFunc& func);
-
 }  // namespace fx2wasm::wasm

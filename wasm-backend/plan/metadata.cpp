@@ -62,25 +62,13 @@ std::string weights(const Program& program) {
   return result + "]";
 }
 
-const char* simd_name(Simd simd) {
-  switch (simd) {
-    case Simd::Off:
-      return "off";
-    case Simd::Simd128:
-      return "simd128";
-    case Simd::Relaxed:
-      return "relaxed";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string write_metadata(const Program& program, const MemoryLayout& layout,
-                           const std::vector<FunctionInfo>& functions, Simd simd,
+                           const std::vector<FunctionInfo>& functions, std::string_view simd,
                            bool needs_library, bool weights_inside) {
   std::string json = "{\"abi\":" + std::to_string(kAbiVersion);
-  json += ",\"simd\":" + quoted(simd_name(simd));
+  json += ",\"simd\":" + quoted(simd);
   json += ",\"inputs\":" + ports(program.inputs, program, false);
   json += ",\"outputs\":" + ports(program.outputs, program, false);
   json += ",\"intermediates\":" + ports(program.intermediates, program, true);

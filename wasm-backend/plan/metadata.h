@@ -2,8 +2,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "lower/options.h"
 #include "plan/program.h"
 
 namespace fx2wasm::wasm {
@@ -28,7 +29,7 @@ struct FunctionInfo {
 };
 
 std::string write_metadata(const Program& program, const MemoryLayout& layout,
-                           const std::vector<FunctionInfo>& functions, Simd simd,
+                           const std::vector<FunctionInfo>& functions, std::string_view simd,
                            bool needs_library, bool weights_inside);
 
 }  // namespace fx2wasm::wasm

@@ -6,9 +6,9 @@
 
 #include "ir/match.h"
 #include "ir/op.h"
+#include "ir/params.h"
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
-#include "lower/lower.h"
 #include "support/check.h"
 #include "support/diagnostic_codes.h"
 #include "support/text.h"
@@ -56,7 +56,7 @@ class Reader {
   }
 
   Result<Program> read_prim_func(const std::string& name, const tir::PrimFunc& func) {
-    const std::vector<bool> written = written_params(func);
+    const std::vector<bool> written = tir::written_params(func);
     KernelCall call;
     call.name = name;
     call.func = func;
@@ -345,7 +345,7 @@ class Reader {
         if (extent && *extent != region.shape[d]) return false;
       }
     }
-    for (const tir::Var& symbol : shape_symbols(kernel.func)) {
+    for (const tir::Var& symbol : tir::shape_symbols(kernel.func)) {
       const auto found = std::find_if(known.begin(), known.end(),
                                       [&](const auto& entry) { return entry.first == symbol; });
       if (found == known.end()) return false;

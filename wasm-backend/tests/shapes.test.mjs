@@ -1,5 +1,5 @@
-// Loops of every small size: what is left when lanes and tiles do not divide an extent, sums of many
-// terms, NaN, and reductions along every axis, against plain loops in double.
+// Loops of every small size: what is left when lanes and tiles do not divide an extent, sums of
+// many terms, NaN, and reductions along every axis, against plain loops in double.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,8 @@ for (const [channels, size, kernel, stride] of [[1, 28, 5, 1], [3, 9, 3, 2], [4,
     return sum;
   });
   test(`convolution of ${channels} x ${size} x ${size} by ${kernel}, stride ${stride}`, () => check(
-    placeholder('X', [channels, size, size]) + placeholder('W', [filters, channels, kernel, kernel]) +
+    placeholder('X', [channels, size, size]) +
+      placeholder('W', [filters, channels, kernel, kernel]) +
       `c = te.reduce_axis((0, ${channels}), "c")\n` +
       `dy = te.reduce_axis((0, ${kernel}), "dy")\ndx = te.reduce_axis((0, ${kernel}), "dx")\n` +
       `Y = te.compute((${filters}, ${out}, ${out}), lambda f, y, x: te.sum(` +
