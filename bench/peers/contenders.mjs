@@ -32,18 +32,23 @@ const variants = [
 
 /**
  * Compiles every variant of an example into `models`, beside its NAME.ops.json.
- * @returns the contenders, ours and the peers
+ * @returns the contenders, ours and the peers; one that does not compile has a `failure` instead
  */
 export async function contendersFor(name, { root, models }) {
   const ops = JSON.parse(await readFile(join(models, `${name}.ops.json`), 'utf8'));
   const ours = [];
   for (const { id, file, flags } of variants) {
     const target = `${name}.${file}.wasm`;
-    await run(join(root, 'build/release/fx2wasm'), [
+    const args = [
       'compile', join(root, 'examples', name, `${name}.fx.json`), ...flags(ops),
       '-o', join(models, target),
-    ]);
-    ours.push({ id, adapter: 'fx2wasm', module: `/models/${target}` });
+    ];
+    try {
+      await run(join(root, 'build/release/fx2wasm'), args);
+      ours.push({ id, adapter: 'fx2wasm', module: `/models/${target}` });
+    } catch (error) {
+      ours.push({ id, failure: error.stderr?.trim() || error.message });
+    }
   }
   return [...ours, ...peers.map(({ id, adapter }) => ({ id, adapter }))];
 }

@@ -62,7 +62,7 @@ async function warmUp(run, image, sampleMs) {
 
 /**
  * @param name the example
- * @param contenders `{id, adapter, …}`; the adapter's module is given the whole entry
+ * @param contenders `{id, adapter, …}`, which the adapter's module is given, or `{id, failure}`
  * @param options `{rounds, sampleMs}`
  * @returns `{flop, isolated, roof: [GFLOP/s], contenders: {id: {error, times: [ms]} | {failure}}}`
  */
@@ -71,6 +71,10 @@ async function bench(name, contenders, { rounds, sampleMs }) {
   const results = {};
   const ready = [];
   for (const contender of contenders) {
+    if (contender.failure) {
+      results[contender.id] = { failure: contender.failure };
+      continue;
+    }
     try {
       const { prepare } = await import(`./adapters/${contender.adapter}.mjs`);
       const run = await prepare(model, contender);
