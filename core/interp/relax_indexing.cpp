@@ -123,7 +123,8 @@ Result<Value> index_put(const OpRun& run) {
       extent = std::max(extent, index->shape[index->shape.size() - 1 - i]);
     }
   }
-  const Shape rest(out.shape.begin() + static_cast<std::ptrdiff_t>(indices.size()), out.shape.end());
+  const Shape rest(out.shape.begin() + static_cast<std::ptrdiff_t>(indices.size()),
+                   out.shape.end());
   Shape whole = lead;
   whole.insert(whole.end(), rest.begin(), rest.end());
   const auto value_strides = broadcast_strides(values.shape, whole);
@@ -290,7 +291,7 @@ Result<Value> topk(const OpRun& run) {
   return outs.size() == 1 ? value_of(std::move(outs[0])) : tuple_of(std::move(outs));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kIndexingTable[] = {
     {"take", take},
     {"gather_elements", gather_elements},
     {"scatter_elements", scatter_elements},
@@ -305,6 +306,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_indexing_op(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_indexing_op(std::string_view name) { return find_entry(kIndexingTable, name); }
 
 }  // namespace fx2wasm::interp

@@ -35,7 +35,7 @@ Result<Mapped> apply_flatten(Call& call, int64_t start, int64_t end) {
     return call.argument_error("start_dim", "start_dim=" + std::to_string(start) +
                                                 " comes after end_dim=" + std::to_string(end));
   }
-  Sizes flat(shape.begin(), shape.begin() + std::min(start, rank));
+  Sizes flat(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(std::min(start, rank)));
   tir::PrimExpr joined = tir::int_imm(DType::Int64, 1);
   for (int64_t i = start; i <= std::min(end, rank - 1); ++i) {
     joined = tir::mul(joined, shape[static_cast<size_t>(i)]);
@@ -81,10 +81,10 @@ Result<Mapped> map_reshape(Call& call) {
   return Mapped{result, Sharing::View};
 }
 
-constexpr RuleEntry kModuleRules[] = {
+constexpr RuleEntry kShapeModuleRules[] = {
     {"torch.nn.Flatten", "map_flatten_module", "input", map_flatten_module},
 };
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kShapeRules[] = {
     {"flatten", "map_flatten", "input, start_dim?, end_dim?", map_flatten},
     {"reshape", "map_reshape", "input, *shape", map_reshape},
     {"view", "map_reshape", "input, *size", map_reshape},
@@ -92,7 +92,7 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable shape_module_rules() { return kModuleRules; }
-RuleTable shape_rules() { return kRules; }
+RuleTable shape_module_rules() { return kShapeModuleRules; }
+RuleTable shape_rules() { return kShapeRules; }
 
 }  // namespace fx2wasm::translate
