@@ -30,11 +30,11 @@ CORE_LAYERS = {
     "te": ["support", "ir", "arith"],
     "topi": ["support", "ir", "arith", "te"],
     "print": ["support", "ir"],
-    "parse": ["support", "ir"],
     "interp": ["support", "ir"],
     "schedule": ["support", "ir", "arith"],
     "builder": ["support", "ir", "arith", "te", "topi", "print"],
     "script": ["support", "ir", "arith", "te", "topi", "print", "builder"],
+    "parse": ["support", "ir", "script"],
     "translate": ["support", "fx", "ir", "arith", "te", "topi", "print", "builder", "script"],
     "transform": [
         "support", "ir", "arith", "te", "topi", "print", "builder", "translate", "interp",

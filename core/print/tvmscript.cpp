@@ -71,7 +71,9 @@ PrintedText finish(Printer& p, bool module) {
   std::stable_sort(p.spans.begin(), p.spans.end(), [](const Span& a, const Span& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
-  return {std::move(p.text), std::move(p.spans)};
+  std::vector<TensorDataRef> constants;
+  for (const relax::ConstantNode* constant : p.metadata) constants.push_back(constant->data);
+  return {std::move(p.text), std::move(p.spans), std::move(constants)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "support/tensor_data.h"
 
 namespace fx2wasm {
 
@@ -37,6 +38,8 @@ struct Span {
 struct PrintedText {
   std::string text;         // no trailing newline, as TVM's
   std::vector<Span> spans;  // sorted by begin, then outer before inner
+  // What `metadata["ir.GenericConst"][k]` stands for, by k; null where the weights are missing.
+  std::vector<TensorDataRef> constants;
 };
 
 // A whole module (`@I.ir_module class Module`). A Relax function that is still being built (no

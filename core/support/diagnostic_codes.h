@@ -64,4 +64,13 @@ inline constexpr std::string_view kCompileUnsupported = "FX7003";
 inline constexpr std::string_view kFileAccess = "FX7004";
 inline constexpr std::string_view kUsage = "FX7005";
 
+// FX8xxx: reading TVMScript.
+inline constexpr std::string_view kTextSyntax = "FX8001";
+inline constexpr std::string_view kTextName = "FX8002";
+inline constexpr std::string_view kTextType = "FX8003";
+inline constexpr std::string_view kTextArgument = "FX8004";
+inline constexpr std::string_view kTextLimit = "FX8005";
+inline constexpr std::string_view kTextStructure = "FX8006";
+inline constexpr std::string_view kTextConstant = "FX8007";
+
 }  // namespace fx2wasm::codes

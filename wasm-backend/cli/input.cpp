@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "builder/infer_type.h"
 #include "cli/files.h"
 #include "fx/read_json.h"
 #include "fx/safetensors.h"
 #include "ir/match.h"
+#include "parse/tvmscript.h"
+#include "print/tvmscript.h"
 #include "script/run.h"
 #include "support/diagnostic_codes.h"
 #include "transform/legalize.h"
@@ -82,6 +85,51 @@ Result<Loaded> load_program(const std::string& text, const Options& options) {
   return loaded;
 }
 
+// The tensors of `metadata["ir.GenericConst"][k]`, which the weights file names `constant.k`.
+Result<std::vector<TensorDataRef>> load_constants(const Options& options) {
+  std::vector<TensorDataRef> constants;
+  if (options.weights.empty()) return constants;
+  FX_TRY(bytes, read_file(options.weights));
+  FX_TRY(tensors, fx::read_safetensors(as_bytes(bytes), options.weights));
+  const auto named = [&](const std::string& name) -> TensorDataRef {
+    for (const NamedTensor& tensor : tensors) {
+      if (tensor.name == name) return tensor.data;
+    }
+    return nullptr;
+  };
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    constants.push_back(named("constant." + std::to_string(k)));
+  }
+  return constants;
+}
+
+Result<Loaded> load_tvmscript(const std::string& text, const Options& options) {
+  ParseOptions parse;
+  FX_TRY(constants, load_constants(options));
+  parse.constants = constants;
+  parse.infer_type = infer_type;
+  FX_TRY(parsed, parse_tvmscript(text, shown_name(options.input), parse));
+  Loaded loaded;
+  if (const auto* func = std::get_if<tir::PrimFunc>(&parsed)) {
+    loaded.func = *func;
+    return loaded;
+  }
+  loaded.module = std::move(*std::get_if<IRModule>(&parsed));
+  const bool runs = options.command == Command::Compile || options.command == Command::Run;
+  if (!runs) return loaded;
+  const std::vector<TensorDataRef> used = print_module(loaded.module).constants;
+  for (size_t k = 0; k < used.size(); ++k) {
+    if (used[k]) continue;
+    Diagnostic diagnostic =
+        error_at({shown_name(options.input), 1, 1, ""}, codes::kWeightsMissing,
+                 "metadata[\"ir.GenericConst\"][" + std::to_string(k) + "] has no data");
+    diagnostic.notes.push_back("give the tensors with --weights W.safetensors, named constant." +
+                               std::to_string(k) + " and so on");
+    return diagnostic;
+  }
+  return loaded;
+}
+
 }  // namespace
 
 InputKind classify(std::string_view text) {
@@ -90,14 +138,18 @@ InputKind classify(std::string_view text) {
                        has_line_that_begins(text, "def ") || has_line_that_begins(text, "import ");
   const size_t first = text.find_first_not_of(" \t\r\n");
   const bool json = first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
-  return program && !json ? InputKind::Program : InputKind::FxJson;
+  if (json) return InputKind::FxJson;
+  if (is_tvmscript(text)) return InputKind::TvmScript;
+  return program ? InputKind::Program : InputKind::FxJson;
 }
 
 Result<Loaded> load(const Options& options) {
   FX_TRY(text, read_file(options.input));
-  const bool program = options.command == Command::Te || classify(text) == InputKind::Program;
+  const InputKind kind = classify(text);
+  const bool program = options.command == Command::Te || kind == InputKind::Program;
   Result<Loaded> loaded = [&]() -> Result<Loaded> {
     if (program) return load_program(text, options);
+    if (kind == InputKind::TvmScript) return load_tvmscript(text, options);
     FX_TRY(graph, load_graph(std::move(text), options));
     FX_TRY(how, translate_options(options));
     Translation translation = from_fx(graph, how);
@@ -115,8 +167,10 @@ LoadedSteps load_steps(const Options& options) {
   const auto failed = [](const Diagnostics& diagnostics) { return LoadedSteps{{}, diagnostics}; };
   Result<std::string> text = read_file(options.input);
   if (!text.ok()) return failed(text.diagnostics());
-  if (classify(text.value()) == InputKind::Program) {
-    Result<Loaded> loaded = load_program(text.value(), options);
+  const InputKind kind = classify(text.value());
+  if (kind != InputKind::FxJson) {  // TVMScript has no steps, but may be wrong
+    Result<Loaded> loaded = kind == InputKind::Program ? load_program(text.value(), options)
+                                                       : load_tvmscript(text.value(), options);
     if (!loaded.ok()) return failed(loaded.diagnostics());
     return {std::move(loaded.value().steps), {}};
   }

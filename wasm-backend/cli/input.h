@@ -11,16 +11,17 @@
 
 namespace fx2wasm::cli {
 
-enum class InputKind { FxJson, Program };
+enum class InputKind { FxJson, Program, TvmScript };
 
-// What a text is, by its content: a program assigns ARGS or MODULE, or begins as Python does.
+// What a text is, by its content: TVMScript has a decorated module or function, a program assigns
+// ARGS or MODULE, or begins as Python does.
 InputKind classify(std::string_view text);
 
 struct Loaded {
   IRModule module;
   std::vector<Step> steps;
   std::optional<fx::Graph> graph;  // of FX JSON
-  tir::PrimFunc func;              // of a program that ends in ARGS; else null
+  tir::PrimFunc func;  // of a program that ends in ARGS, or a TVMScript function; else null
 };
 
 // Reads and translates the input. Diagnostics of a failed translation come back with the steps
