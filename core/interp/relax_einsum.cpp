@@ -145,10 +145,10 @@ Result<Value> einsum(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {{"einsum", einsum}};
+const EvaluatorEntry kEinsumTable[] = {{"einsum", einsum}};
 
 }  // namespace
 
-Evaluator find_einsum(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_einsum(std::string_view name) { return find_entry(kEinsumTable, name); }
 
 }  // namespace fx2wasm::interp

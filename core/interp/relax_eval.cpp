@@ -16,7 +16,7 @@ Diagnostic input_error(const std::string& message) {
   return error_at({}, codes::kRunInputs, message);
 }
 
-std::string shape_text(const Shape& shape) {
+std::string printed_shape(const Shape& shape) {
   std::string out = "(";
   for (size_t i = 0; i < shape.size(); ++i) {
     if (i > 0) out += ", ";
@@ -135,8 +135,8 @@ Result<Unit> FunctionEvaluator::bind_inputs(const relax::Function& function,
     if (expected != inputs[i]->shape || dtype != inputs[i]->dtype) {
       problems.push_back(input_error(
           "input " + std::to_string(i) + " '" + param->name_hint + "' takes " +
-          shape_text(expected) + " of " + std::string(dtype_name(dtype)) + "; here is " +
-          shape_text(inputs[i]->shape) + " of " + std::string(dtype_name(inputs[i]->dtype))));
+          printed_shape(expected) + " of " + std::string(dtype_name(dtype)) + "; here is " +
+          printed_shape(inputs[i]->shape) + " of " + std::string(dtype_name(inputs[i]->dtype))));
       continue;
     }
     variables_[param.get()] = Value{tensor_of(*inputs[i])};

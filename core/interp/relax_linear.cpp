@@ -208,7 +208,7 @@ Result<Value> attention(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kLinearTable[] = {
     {"matmul", matmul},
     {"outer", outer},
     {"nn.conv1d", convolution},
@@ -223,6 +223,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_linear_op(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_linear_op(std::string_view name) { return find_entry(kLinearTable, name); }
 
 }  // namespace fx2wasm::interp

@@ -220,7 +220,7 @@ Result<Value> nll_loss(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kNormalizationTable[] = {
     {"nn.softmax", softmax},
     {"nn.log_softmax", softmax},
     {"nn.layer_norm", layer_norm},
@@ -233,6 +233,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_normalization(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_normalization(std::string_view name) { return find_entry(kNormalizationTable, name); }
 
 }  // namespace fx2wasm::interp

@@ -23,8 +23,8 @@ std::vector<int64_t> targets(const Tensor& x, const std::vector<int64_t>& axes) 
   return result;
 }
 
-double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
-double smaller(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+double larger_or_nan(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+double smaller_or_nan(double a, double b) { return std::isnan(a) || a < b ? a : b; }
 
 struct Fold {
   double start;
@@ -35,11 +35,11 @@ struct Fold {
 
 Fold fold_of(std::string_view name) {
   if (name == "max") {
-    return {-HUGE_VAL, [](double a, double b) { return std::isnan(b) ? b : larger(a, b); },
+    return {-HUGE_VAL, [](double a, double b) { return std::isnan(b) ? b : larger_or_nan(a, b); },
             INT64_MIN, [](int64_t a, int64_t b) { return a > b ? a : b; }};
   }
   if (name == "min") {
-    return {HUGE_VAL, [](double a, double b) { return std::isnan(b) ? b : smaller(a, b); },
+    return {HUGE_VAL, [](double a, double b) { return std::isnan(b) ? b : smaller_or_nan(a, b); },
             INT64_MAX, [](int64_t a, int64_t b) { return a < b ? a : b; }};
   }
   if (name == "prod" || name == "cumprod") {
@@ -161,7 +161,7 @@ Result<Value> running(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kReduceTable[] = {
     {"sum", fold},           {"prod", fold},        {"max", fold},        {"min", fold},
     {"mean", moments},       {"variance", moments}, {"std", moments},     {"argmax", arg_extreme},
     {"argmin", arg_extreme}, {"cumsum", running},   {"cumprod", running},
@@ -169,6 +169,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_reduction(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_reduction(std::string_view name) { return find_entry(kReduceTable, name); }
 
 }  // namespace fx2wasm::interp

@@ -93,10 +93,10 @@ Result<Value> resize(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {{"image.resize2d", resize}, {"image.resize3d", resize}};
+const EvaluatorEntry kResizeTable[] = {{"image.resize2d", resize}, {"image.resize3d", resize}};
 
 }  // namespace
 
-Evaluator find_resize(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_resize(std::string_view name) { return find_entry(kResizeTable, name); }
 
 }  // namespace fx2wasm::interp

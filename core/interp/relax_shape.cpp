@@ -256,7 +256,7 @@ Result<Value> pixel_shuffle(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kShapeTable[] = {
     {"reshape", keep_elements},
     {"flatten", keep_elements},
     {"squeeze", keep_elements},
@@ -286,6 +286,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_shape_op(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_shape_op(std::string_view name) { return find_entry(kShapeTable, name); }
 
 }  // namespace fx2wasm::interp

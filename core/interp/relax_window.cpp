@@ -164,7 +164,7 @@ Result<Value> pad(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kTable[] = {
+const EvaluatorEntry kWindowTable[] = {
     {"nn.max_pool1d", pool},
     {"nn.max_pool2d", pool},
     {"nn.max_pool3d", pool},
@@ -179,6 +179,6 @@ const EvaluatorEntry kTable[] = {
 
 }  // namespace
 
-Evaluator find_window_op(std::string_view name) { return find_entry(kTable, name); }
+Evaluator find_window_op(std::string_view name) { return find_entry(kWindowTable, name); }
 
 }  // namespace fx2wasm::interp

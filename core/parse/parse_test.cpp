@@ -316,7 +316,7 @@ TEST(ParseErrors, WhatIsTooDeepIsRefused) {
                 .find("FX8005"),
             std::string::npos);
   std::string lets;
-  for (int i = 0; i < 100'000; ++i) lets += "    x: T.let[T.int32] = 1\n";
+  for (int i = 0; i < 10'000; ++i) lets += "    x: T.let[T.int32] = 1\n";
   EXPECT_NE(first_error(prim(lets)).find("FX8005"), std::string::npos);
   const std::string deep = prim("    B[0] = " + std::string(100'000, '(') + "\n");
   EXPECT_NE(first_error(deep).find("FX8001"), std::string::npos);

@@ -10,7 +10,7 @@ namespace fx2wasm::script {
 namespace {
 
 // Each level of brackets or operators is a few calls of ours; a person writes ten.
-constexpr int kMaxNesting = 60;
+constexpr int kMaxExpressionNesting = 60;
 // A chain like a + b + c + … is a tree as deep as it is long.
 constexpr int kMaxDepth = 200;
 constexpr size_t kMaxParameters = 255;
@@ -112,8 +112,8 @@ bool Parser::check_target(const ExprRef& target) {
 
 ExprRef Parser::expression() {
   if (failed()) return nullptr;
-  if (nesting_ >= kMaxNesting) {
-    fail(peek().at, "expressions are nested more than " + std::to_string(kMaxNesting) +
+  if (nesting_ >= kMaxExpressionNesting) {
+    fail(peek().at, "expressions are nested more than " + std::to_string(kMaxExpressionNesting) +
                         " levels deep; give their parts names");
     return nullptr;
   }
@@ -314,7 +314,7 @@ ExprRef Parser::power() {
   if (failed() || !at_symbol("**")) return base;
   const Position at = peek().at;
   next();
-  if (++nesting_ > kMaxNesting) fail(at, "powers are nested too deep");
+  if (++nesting_ > kMaxExpressionNesting) fail(at, "powers are nested too deep");
   ExprRef exponent = unary();
   --nesting_;
   return make(at, Binary{Operator::Pow, base, exponent}, {base, exponent});

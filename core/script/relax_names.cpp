@@ -50,7 +50,7 @@ Result<Value> make_tuple_type(Interpreter& in, const BoundArgs& args) {
   return Value(relax::make_type(std::move(type)));
 }
 
-Result<Value> make_var(Interpreter&, const BoundArgs& args) {
+Result<Value> make_relax_var(Interpreter&, const BoundArgs& args) {
   FX_TRY(name, to_text(args[0], "the name of relax.Var"));
   if (name.empty()) return value_error("the name of relax.Var is empty");
   if (items_of(args[1]) != nullptr) {
@@ -147,7 +147,7 @@ Result<Unit> append_number(std::vector<std::byte>& bytes, DType dtype, const Val
   return Unit{};
 }
 
-Result<Value> make_const(Interpreter& in, const BoundArgs& args) {
+Result<Value> make_relax_const(Interpreter& in, const BoundArgs& args) {
   std::vector<Value> numbers;
   auto constant = std::make_shared<relax::ConstantNode>();
   FX_TRY(flat, flatten(args[0], 0, constant->shape, numbers));
@@ -221,8 +221,8 @@ Namespace* make_relax(Interpreter& interpreter) {
   add("relax.TensorType(shape?, dtype?, ndim?)", make_tensor_type);
   add("relax.ShapeType(values)", make_shape_type);
   add("relax.TupleType(fields)", make_tuple_type);
-  add("relax.Var(name, ty)", make_var);
-  add("relax.const(value, dtype?)", make_const);
+  add("relax.Var(name, ty)", make_relax_var);
+  add("relax.const(value, dtype?)", make_relax_const);
   add("relax.Tuple(fields)", make_tuple);
   add("relax.TupleGetItem(tuple_value, index)", make_item);
   add("relax.ShapeExpr(values)", make_shape);

@@ -11,7 +11,7 @@
 namespace fx2wasm::script {
 namespace {
 
-constexpr int kMaxNesting = 20;
+constexpr int kMaxArgumentNesting = 20;
 
 // Tensors that a module of torch.nn can lack: then the attribute is None.
 constexpr std::array<std::string_view, 8> kOptionalTensors = {
@@ -71,7 +71,7 @@ Result<RuleValue> rule_value_of(const Value& value, const std::string& what, int
     FX_TRY(expr, to_prim(value, what));
     return RuleValue{expr};
   }
-  if (const std::vector<Value>* items = items_of(value); items != nullptr && depth < kMaxNesting) {
+  if (const std::vector<Value>* items = items_of(value); items != nullptr && depth < kMaxArgumentNesting) {
     RuleList list;
     for (const Value& item : *items) {
       FX_TRY(inner, rule_value_of(item, what, depth + 1));

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kMaps[] = {"call_function_map", "call_module_map", "call_method_map"};
 
-struct Entry {
-  bool is_symbol = false;  // a name of torch, against a string
-  Value function;
-};
-
 std::string lines_of(std::string_view text, int first, int last) {
   size_t begin = 0;
   for (int line = 1; line < first; ++line) begin = text.find('\n', begin) + 1;
@@ -35,6 +30,11 @@ std::string_view last_part(std::string_view target) { return target.substr(targe
 
 struct RuleBook::State {
   explicit State(const Limits& limits) : interpreter(limits) {}
+
+  struct Entry {
+    bool is_symbol = false;  // a name of torch, against a string
+    Value function;
+  };
 
   Interpreter interpreter;
   Block block;  // the functions point into it

@@ -137,7 +137,7 @@ Result<Value> if_then_else(Interpreter& in, const BoundArgs& args) {
   return in.scalar(tir::if_then_else(condition, a, b));
 }
 
-Result<Value> make_const(Interpreter& in, const BoundArgs& args) {
+Result<Value> make_tirx_const(Interpreter& in, const BoundArgs& args) {
   const Value& value = args[0];
   if (is_symbolic(value) && !known_int(value)) return type_error("const takes a number");
   if (!is_scalar(value)) return type_error("const takes a number, not " + describe(value));
@@ -201,7 +201,7 @@ void add_scalar_functions(Interpreter& interpreter, Namespace& space) {
   add("if_then_else", "(cond, t, f)", if_then_else);
   add("all", "(*args)", logic("all", BinaryOp::And));
   add("any", "(*args)", logic("any", BinaryOp::Or));
-  add("const", "(value, dtype?)", make_const);
+  add("const", "(value, dtype?)", make_tirx_const);
   add("min_value", "(dtype)", of_dtype("min_value", tir::min_value));
   add("max_value", "(dtype)", of_dtype("max_value", tir::max_value));
   add("infinity", "(dtype)", infinity);
@@ -248,7 +248,7 @@ void add_scalar_functions(Interpreter& interpreter, Namespace& space) {
 
 namespace {
 
-Result<Value> make_var(Interpreter&, const BoundArgs& args) {
+Result<Value> make_tirx_var(Interpreter&, const BoundArgs& args) {
   FX_TRY(name, to_text(args[0], "the name of a Var"));
   FX_TRY(dtype, to_dtype(args[1], "the dtype of a Var", DType::Int32));
   if (!is_identifier(name)) return value_error("a Var's name is one word, not " + quote(name));
@@ -292,8 +292,8 @@ Result<Value> make_imm(Interpreter& in, const BoundArgs& args) {
 Namespace* make_tirx(Interpreter& interpreter) {
   Namespace* space = interpreter.heap().space("tirx");
   add_scalar_functions(interpreter, *space);
-  define(interpreter, *space, "tirx.Var(name, dtype?)", make_var);
-  define(interpreter, *space, "tirx.SizeVar(name, dtype?)", make_var);
+  define(interpreter, *space, "tirx.Var(name, dtype?)", make_tirx_var);
+  define(interpreter, *space, "tirx.SizeVar(name, dtype?)", make_tirx_var);
   define(interpreter, *space, "tirx.Cast(dtype, value)", make_cast);
   define(interpreter, *space, "tirx.Select(condition, true_value, false_value)", make_select);
   define(interpreter, *space, "tirx.Not(a)", make_not);

@@ -207,7 +207,7 @@ Result<Value> scan(Interpreter&, const BoundArgs&) {
   return error;
 }
 
-Result<Value> make_var(Interpreter&, const BoundArgs& args) {
+Result<Value> make_te_var(Interpreter&, const BoundArgs& args) {
   FX_TRY(name, name_or(args[0], "the name of te.var", "tindex"));
   FX_TRY(dtype, to_dtype(args[1], "the dtype of te.var", DType::Int32));
   if (!is_identifier(name)) return value_error("a variable's name is one word, not " + quote(name));
@@ -246,8 +246,8 @@ Namespace* make_te(Interpreter& interpreter) {
   define(interpreter, *space, "te.reduce_axis(dom, name?)", reduce_axis);
   define(interpreter, *space, "te.create_prim_func(ops)", create);
   define(interpreter, *space, "te.scan(*args, **options)", scan);
-  define(interpreter, *space, "te.var(name?, dtype?)", make_var);
-  define(interpreter, *space, "te.size_var(name?, dtype?)", make_var);
+  define(interpreter, *space, "te.var(name?, dtype?)", make_te_var);
+  define(interpreter, *space, "te.size_var(name?, dtype?)", make_te_var);
   space->hints["create_schedule"] = "today's TVM schedules the PrimFunc of te.create_prim_func";
   space->hints["extern"] = "this small Python has placeholder, compute and reduce_axis";
   return space;

@@ -99,14 +99,14 @@ Result<Mapped> map_sin(Call& call) { return apply_float_unary(call, "sin"); }
 Result<Mapped> map_sqrt(Call& call) { return apply_float_unary(call, "sqrt"); }
 Result<Mapped> map_tanh(Call& call) { return apply_float_unary(call, "tanh"); }
 
-constexpr RuleEntry kModuleRules[] = {
+constexpr RuleEntry kActivationModuleRules[] = {
     {"torch.nn.LogSoftmax", "map_log_softmax_module", "input", map_log_softmax_module},
     {"torch.nn.ReLU", "map_relu_module", "input", map_relu_module},
     {"torch.nn.Sigmoid", "map_sigmoid", "input", map_sigmoid},
     {"torch.nn.Softmax", "map_softmax_module", "input", map_softmax_module},
     {"torch.nn.Tanh", "map_tanh", "input", map_tanh},
 };
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kActivationRules[] = {
     {"abs", "map_abs", "input", map_abs},
     {"cos", "map_cos", "input", map_cos},
     {"exp", "map_exp", "input", map_exp},
@@ -125,7 +125,7 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable activation_module_rules() { return kModuleRules; }
-RuleTable activation_rules() { return kRules; }
+RuleTable activation_module_rules() { return kActivationModuleRules; }
+RuleTable activation_rules() { return kActivationRules; }
 
 }  // namespace fx2wasm::translate

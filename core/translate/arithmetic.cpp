@@ -104,7 +104,7 @@ Result<Mapped> map_rsub(Call& call) {
 constexpr std::string_view kOperands = "input, other";
 constexpr std::string_view kScaledOperands = "input, other, alpha?";
 
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kArithmeticRules[] = {
     {"add", "map_add", kScaledOperands, map_add},
     {"add_", "map_add_in_place", kScaledOperands, map_add_in_place},
     {"div", "map_div", "input, other, rounding_mode?", map_div},
@@ -123,6 +123,6 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable arithmetic_rules() { return kRules; }
+RuleTable arithmetic_rules() { return kArithmeticRules; }
 
 }  // namespace fx2wasm::translate

@@ -15,11 +15,11 @@ Result<Mapped> map_clone(Call& call) {
   return Mapped{{x}};
 }
 
-constexpr RuleEntry kModuleRules[] = {
+constexpr RuleEntry kIdentityModuleRules[] = {
     {"torch.nn.Dropout", "map_dropout", "input", map_same},
     {"torch.nn.Identity", "map_identity", "input", map_same},
 };
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kIdentityRules[] = {
     {"clone", "map_clone", "input, memory_format?", map_clone},
     {"contiguous", "map_contiguous", "input, memory_format?", map_same},
     {"dropout", "map_dropout", "input, p?, training?, inplace?", map_same},
@@ -28,7 +28,7 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable identity_module_rules() { return kModuleRules; }
-RuleTable identity_rules() { return kRules; }
+RuleTable identity_module_rules() { return kIdentityModuleRules; }
+RuleTable identity_rules() { return kIdentityRules; }
 
 }  // namespace fx2wasm::translate

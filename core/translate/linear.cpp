@@ -60,10 +60,10 @@ Result<Mapped> multiply_matrices(Call& call, std::string_view second) {
 Result<Mapped> map_matmul(Call& call) { return multiply_matrices(call, "other"); }
 Result<Mapped> map_bmm(Call& call) { return multiply_matrices(call, "mat2"); }
 
-constexpr RuleEntry kModuleRules[] = {
+constexpr RuleEntry kLinearModuleRules[] = {
     {"torch.nn.Linear", "map_linear", "input", map_linear},
 };
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kLinearRules[] = {
     {"bmm", "map_bmm", "input, mat2", map_bmm},
     {"linear", "map_linear_function", "input, weight, bias?", map_linear_function},
     {"matmul", "map_matmul", "input, other", map_matmul},
@@ -72,7 +72,7 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable linear_module_rules() { return kModuleRules; }
-RuleTable linear_rules() { return kRules; }
+RuleTable linear_module_rules() { return kLinearModuleRules; }
+RuleTable linear_rules() { return kLinearRules; }
 
 }  // namespace fx2wasm::translate

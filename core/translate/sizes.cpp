@@ -179,7 +179,7 @@ Result<Mapped> map_number_op(Call& call, NumberOp op) {
 Result<Mapped> map_floordiv(Call& call) { return map_number_op(call, NumberOp::FloorDivide); }
 Result<Mapped> map_mod(Call& call) { return map_number_op(call, NumberOp::Modulo); }
 
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kSizesRules[] = {
     {"dim", "map_dim", "input", map_dim},
     {"floordiv", "map_floordiv", "input, other", map_floordiv},
     {"getattr", "map_getattr", "object, name", map_getattr},
@@ -218,6 +218,6 @@ Result<Value> evaluate_number_op(const Call& call, NumberOp op, const Value& lef
                                           describe(right) + " while translating");
 }
 
-RuleTable size_rules() { return kRules; }
+RuleTable size_rules() { return kSizesRules; }
 
 }  // namespace fx2wasm::translate

@@ -214,11 +214,11 @@ Result<Mapped> map_max_pool2d_function(Call& call) {
   return apply_max_pool2d(call, x, settings);
 }
 
-constexpr RuleEntry kModuleRules[] = {
+constexpr RuleEntry kWindowModuleRules[] = {
     {"torch.nn.Conv2d", "map_conv2d", "input", map_conv2d},
     {"torch.nn.MaxPool2d", "map_max_pool2d", "input", map_max_pool2d},
 };
-constexpr RuleEntry kRules[] = {
+constexpr RuleEntry kWindowRules[] = {
     {"conv2d", "map_conv2d_function", "input, weight, bias?, stride?, padding?, dilation?, groups?",
      map_conv2d_function},
     {"max_pool2d", "map_max_pool2d_function",
@@ -228,7 +228,7 @@ constexpr RuleEntry kRules[] = {
 
 }  // namespace
 
-RuleTable window_module_rules() { return kModuleRules; }
-RuleTable window_rules() { return kRules; }
+RuleTable window_module_rules() { return kWindowModuleRules; }
+RuleTable window_rules() { return kWindowRules; }
 
 }  // namespace fx2wasm::translate

@@ -27,7 +27,7 @@ Value power_of_two(MathWriter& w, Value n) {
   return w.from_bits(w.shift(Op::I32Shl, Op::I64Shl, Op::I32x4Shl, biased, wide ? 52 : 23));
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -88,9 +88,9 @@ Function write_log(ValType type) {
   const double high = wide ? 0x1.62e42fee00000p-1 : 0x1.62e400p-1;
   const double low = wide ? 1.90821492927058770002e-10 : 1.42860682030941723212e-6;
   Value result = e * high + (e * low + log_m);
-  const Value infinity = w.constant(kInfinity);
+  const Value infinity = w.constant(kInfinite);
   result = w.select(equal(x, infinity), infinity, result);
-  result = w.select(equal(x, w.constant(0)), w.constant(-kInfinity), result);
+  result = w.select(equal(x, w.constant(0)), w.constant(-kInfinite), result);
   result = w.select(x < 0, w.constant(kNan), result);
   return w.finish(w.select(is_nan(x), x, result));
 }
@@ -182,7 +182,7 @@ Function write_log1p(MathFunctions& math) {
   const Value log = w.call(math.intrinsic(Intrinsic::Log, ValType::F64), {sum});
   const Value corrected = log * (x / (sum - 1));
   const Value unchanged = equal(sum, w.constant(1));
-  const Value limit = w.either(equal(sum, w.constant(kInfinity)), equal(sum, w.constant(0)));
+  const Value limit = w.either(equal(sum, w.constant(kInfinite)), equal(sum, w.constant(0)));
   return w.finish(w.select(unchanged, x, w.select(limit, log, corrected)));
 }
 
@@ -211,7 +211,7 @@ Function write_hyperbolic(Intrinsic intrinsic, MathFunctions& math) {
     const Value sum = magnitude + square / (sqrt(square + 1) + 1);
     const Value finite = w.call(log1p, {sum});
     return w.finish(
-        copysign(w.select(equal(magnitude, w.constant(kInfinity)), magnitude, finite), x));
+        copysign(w.select(equal(magnitude, w.constant(kInfinite)), magnitude, finite), x));
   }
   if (intrinsic == Intrinsic::Acosh) {
     const Value t = x - 1;
@@ -234,12 +234,12 @@ Function write_pow(MathFunctions& math) {
   const Value half = y * 0.5;
   const Value even = equal(trunc(half), half);
   const Value negated = w.select(even, power, 0 - power);
-  const Value infinite_base = equal(abs(x), w.constant(kInfinity));
+  const Value infinite_base = equal(abs(x), w.constant(kInfinite));
   const Value of_fraction = w.select(infinite_base, power, w.constant(kNan));
   const Value of_negative = w.select(whole, negated, of_fraction);
   Value result = w.select(x < 0, of_negative, power);
   // An infinite exponent is an even whole number; |x| = 1 gives 1 then.
-  const Value endless = equal(abs(y), w.constant(kInfinity));
+  const Value endless = equal(abs(y), w.constant(kInfinite));
   result = w.select(w.both(endless, equal(abs(x), one)), one, result);
   result = w.select(w.either(equal(y, zero), equal(x, one)), one, result);
   return w.finish(result);

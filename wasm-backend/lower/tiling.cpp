@@ -12,7 +12,7 @@ namespace {
 
 using tir::PrimExpr;
 
-constexpr int64_t kLanes = 4;
+constexpr int64_t kTileLanes = 4;
 // Eight accumulators hide an addition's latency and leave registers for operands (V8 has fifteen).
 constexpr int64_t kAccumulators = 8;
 
@@ -64,7 +64,8 @@ class Chooser {
     const Affine out = element_offset(nest_.out, nest_.indices);
     for (size_t i = nest_.spatial.size(); i-- > 0;) {
       const NestLoop& loop = nest_.spatial[i];
-      if (loop.extent < kLanes || coefficient(out, loop.var) != 1 || opaque_uses(out, loop.var)) {
+      if (loop.extent < kTileLanes || coefficient(out, loop.var) != 1 ||
+          opaque_uses(out, loop.var)) {
         continue;
       }
       if (nest_.out->dtype != DType::Float32 && nest_.out->dtype != DType::Int32) continue;
@@ -83,7 +84,7 @@ class Chooser {
     if (nest_.out->dtype != DType::Float32 && nest_.out->dtype != DType::Int32) return std::nullopt;
     for (size_t i = nest_.reduce.size(); i-- > 0;) {
       const NestLoop& loop = nest_.reduce[i];
-      if (loop.extent < 2 * kLanes || count_gathers(loads_, loop.var) > 0) continue;
+      if (loop.extent < 2 * kTileLanes || count_gathers(loads_, loop.var) > 0) continue;
       emitter_.lane = loop.var;
       const bool possible = emitter_.vectorizable(nest_.term);
       emitter_.lane = nullptr;
@@ -113,7 +114,7 @@ class Chooser {
     Tiling tiling;
     tiling.lanes = LaneKind::Spatial;
     tiling.lane_loop = lane;
-    const int64_t vectors = (nest_.spatial[lane].extent + kLanes - 1) / kLanes;
+    const int64_t vectors = (nest_.spatial[lane].extent + kTileLanes - 1) / kTileLanes;
     if (!reduction()) {
       tiling.columns = TileAxis{lane, 1};
       return tiling;
@@ -143,7 +144,7 @@ class Chooser {
       }
       return tiling;
     }
-    if (nest_.reduce[lane].extent >= 4 * kLanes) tiling.lane_unroll = 4;
+    if (nest_.reduce[lane].extent >= 4 * kTileLanes) tiling.lane_unroll = 4;
     return tiling;
   }
 

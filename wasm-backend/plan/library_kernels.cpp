@@ -5,13 +5,13 @@
 namespace fx2wasm::wasm {
 namespace {
 
-using Shape = std::vector<int64_t>;
+using Extents = std::vector<int64_t>;
 
 // x[…, k], w[n, k] → y[…, n]: sizes m, n, k with m the product of the leading extents.
-std::optional<std::vector<int32_t>> dense_sizes(const std::vector<Shape>& args,
-                                                const Shape& result) {
-  const Shape& x = args[0];
-  const Shape& w = args[1];
+std::optional<std::vector<int32_t>> dense_sizes(const std::vector<Extents>& args,
+                                                const Extents& result) {
+  const Extents& x = args[0];
+  const Extents& w = args[1];
   if (x.empty() || w.size() != 2 || x.back() != w[1] || result.size() != x.size()) {
     return std::nullopt;
   }
