@@ -29,7 +29,7 @@ function lectureTranslation(testCase) {
   const found = /^(fx_(?:mlp|product))_(te|ops)(_inputs|_legalized)?$/.exec(testCase.name);
   if (testCase.group !== 'lecture' || !found) return null;
   const [, graph, ops, rest] = found;
-  const asInputs = rest === '_inputs' || testCase.name === 'fx_product_ops';
+  const asInputs = rest !== undefined || testCase.name === 'fx_product_ops';
   return [
     'translate', path.join(testCase.dir, '..', graph, 'graph.fx.json'), '--rules', 'lecture',
     '--ops', ops === 'te' ? 'emit_te' : 'relax', '--params', asInputs ? 'inputs' : 'inline',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './cases.mjs';
 
-const tool = path.join(root, 'build', 'release', 'fx2wasm');
+const tool = process.env.FX2WASM ?? path.join(root, 'build', 'release', 'fx2wasm');
 
 export function requireTool() {
   if (!existsSync(tool)) throw new Error('build/release/fx2wasm is missing: `./run build` first');
