@@ -57,6 +57,7 @@ tir::PrimExpr product(const Shape& shape);
 
 // The families: the rule of an operator of theirs, or null.
 Rule elementwise_rule(std::string_view op);
+Rule creation_rule(std::string_view op);  // activations, bounds, creation
 Rule shape_rule(std::string_view op);
 Rule nn_rule(std::string_view op);
 

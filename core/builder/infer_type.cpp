@@ -7,8 +7,9 @@ namespace fx2wasm {
 
 Result<relax::Type> infer_type(const relax::OpCall& call) {
   FX_CHECK(call.op != nullptr, "an operator call has an operator");
-  for (infer::Rule rule : {infer::elementwise_rule(call.op->name), infer::shape_rule(call.op->name),
-                           infer::nn_rule(call.op->name)}) {
+  for (infer::Rule rule :
+       {infer::elementwise_rule(call.op->name), infer::creation_rule(call.op->name),
+        infer::shape_rule(call.op->name), infer::nn_rule(call.op->name)}) {
     if (rule != nullptr) return rule(call);
   }
   return error_at({}, codes::kUnsupportedOperator,

@@ -5,24 +5,28 @@
 
 #include "builder/constant_value.h"
 #include "builder/infer_common.h"
+#include "builder/legalize_family.h"
 #include "ir/tir_build.h"
 #include "support/check.h"
 #include "topi/topi.h"
 
 namespace fx2wasm {
+namespace legalize {
 namespace {
 
 using relax::OpCall;
-using Answer = Result<relax::Expr>;
-using Tensors = std::vector<te::Tensor>;
 
-// What a rule works with.
-struct Legalization {
-  BlockBuilder& builder;
-  const OpCall& call;
-  const relax::TensorType* out;  // the result's type, when it is a tensor
-};
-using Rule = Answer (*)(const Legalization&);
+topi::Operand operand(const TeValueList& args, size_t index) {
+  if (const auto* value = std::get_if<tir::PrimExpr>(&args[index].value)) return *value;
+  return tensor(args, index);
+}
+
+bool is_scalar_constant(const relax::Expr& expr) {
+  const auto* constant = std::get_if<relax::Constant>(&expr->kind);
+  return constant != nullptr && scalar_immediate(**constant) != nullptr;
+}
+
+}  // namespace
 
 const te::Tensor& tensor(const TeValueList& args, size_t index) {
   const auto* value = std::get_if<te::Tensor>(&args[index].value);
@@ -30,28 +34,10 @@ const te::Tensor& tensor(const TeValueList& args, size_t index) {
   return *value;
 }
 
-topi::Operand operand(const TeValueList& args, size_t index) {
-  if (const auto* value = std::get_if<tir::PrimExpr>(&args[index].value)) return *value;
-  return tensor(args, index);
-}
-
 TeArgumentList arguments(const OpCall& call) {
   TeArgumentList args;
   for (const relax::Expr& arg : call.args) args.push_back({arg});
   return args;
-}
-
-// Calls a tensor expression of the first argument.
-template <class Function>
-Answer unary_te(const Legalization& l, const std::string& name, const Function& function) {
-  return l.builder.call_te(
-      [&](const TeValueList& args) { return Result<Tensors>(Tensors{function(tensor(args, 0))}); },
-      name, {{l.call.args[0]}});
-}
-
-bool is_scalar_constant(const relax::Expr& expr) {
-  const auto* constant = std::get_if<relax::Constant>(&expr->kind);
-  return constant != nullptr && scalar_immediate(**constant) != nullptr;
 }
 
 Answer broadcast_te(const Legalization& l, topi::BroadcastOp op, const std::string& name) {
@@ -77,6 +63,8 @@ Answer broadcast_te(const Legalization& l, topi::BroadcastOp op, const std::stri
       },
       name, args, options);
 }
+
+namespace {
 
 Answer add(const Legalization& l) { return broadcast_te(l, topi::BroadcastOp::Add, "add"); }
 Answer subtract(const Legalization& l) {
@@ -225,10 +213,6 @@ Answer log_softmax(const Legalization& l) {
                   [&](const te::Tensor& x) { return topi::log_softmax(x, axis_of(l)); });
 }
 
-struct Entry {
-  std::string_view op;
-  Rule rule;
-};
 constexpr Entry kRules[] = {
     {"abs", abs},
     {"add", add},
@@ -281,9 +265,11 @@ bool has_known_shape(const relax::Type& type) {
 }
 
 }  // namespace
+}  // namespace legalize
 
-Result<relax::Expr> legalize_call(BlockBuilder& builder, const OpCall& call,
+Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& call,
                                   const relax::Type& type) {
+  using namespace legalize;
   const Answer stays = relax::Expr();
   if (!has_known_shape(type)) return stays;
   for (const relax::Expr& arg : call.args) {
@@ -298,6 +284,7 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const OpCall& call,
     return unary_te(legalization, "tir_" + std::string(entry.op),
                     [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
   }
+  if (std::optional<Answer> answer = elementwise(legalization)) return *answer;
   return stays;
 }
 

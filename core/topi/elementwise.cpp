@@ -19,14 +19,65 @@ std::string block_name(BroadcastOp op) {
       return "T_multiply";
     case BroadcastOp::Divide:
       return "T_divide";
+    case BroadcastOp::FloorDivide:
+      return "T_floor_divide";
+    case BroadcastOp::FloorMod:
+      return "T_floor_mod";
+    case BroadcastOp::Mod:
+      return "T_mod";
     case BroadcastOp::Maximum:
       return "T_maximum";
     case BroadcastOp::Minimum:
       return "T_minimum";
     case BroadcastOp::Power:
       return "T_power";
+    case BroadcastOp::Atan2:
+      return "T_atan2";
+    case BroadcastOp::Equal:
+      return "T_equal";
+    case BroadcastOp::NotEqual:
+      return "T_not_equal";
+    case BroadcastOp::Less:
+      return "T_less";
+    case BroadcastOp::LessEqual:
+      return "T_less_equal";
+    case BroadcastOp::Greater:
+      return "T_greater";
+    case BroadcastOp::GreaterEqual:
+      return "T_greater_equal";
+    case BroadcastOp::LogicalAnd:
+      return "T_logical_and";
+    case BroadcastOp::LogicalOr:
+      return "T_logical_or";
+    case BroadcastOp::LogicalXor:
+      return "T_logical_xor";
+    case BroadcastOp::BitwiseAnd:
+      return "T_bitwise_and";
+    case BroadcastOp::BitwiseOr:
+      return "T_bitwise_or";
+    case BroadcastOp::BitwiseXor:
+      return "T_bitwise_xor";
+    case BroadcastOp::LeftShift:
+      return "T_left_shift";
+    case BroadcastOp::RightShift:
+      return "T_right_shift";
   }
   return "";
+}
+
+// The quotient rounded down; of floats TVM writes it out.
+PrimExpr floored_quotient(const PrimExpr& a, const PrimExpr& b) {
+  if (!is_float(a->dtype)) return tir::floordiv(a, b);
+  return tir::call(a->dtype, tir::Intrinsic::Floor, {tir::binary(tir::BinaryOp::Div, a, b)});
+}
+
+PrimExpr floored_remainder(const PrimExpr& a, const PrimExpr& b) {
+  if (!is_float(a->dtype)) return tir::floormod(a, b);
+  return tir::sub(a, tir::mul(floored_quotient(a, b), b));
+}
+
+PrimExpr bitwise(tir::Intrinsic op, const PrimExpr& a, const PrimExpr& b) {
+  return tir::call(a->dtype, op, {a, b});
 }
 
 PrimExpr combine(BroadcastOp op, const PrimExpr& a, const PrimExpr& b) {
@@ -39,14 +90,48 @@ PrimExpr combine(BroadcastOp op, const PrimExpr& a, const PrimExpr& b) {
       return tir::mul(a, b);
     case BroadcastOp::Divide:
       return tir::binary(tir::BinaryOp::Div, a, b);
+    case BroadcastOp::FloorDivide:
+      return floored_quotient(a, b);
+    case BroadcastOp::FloorMod:
+      return floored_remainder(a, b);
+    case BroadcastOp::Mod:
+      return tir::binary(tir::BinaryOp::Mod, a, b);
     case BroadcastOp::Maximum:
       return tir::binary(tir::BinaryOp::Max, a, b);
     case BroadcastOp::Minimum:
       return tir::binary(tir::BinaryOp::Min, a, b);
-    case BroadcastOp::Power: {
-      const PrimExpr exponent = tir::cast(a->dtype, b);
-      return tir::call(a->dtype, tir::Intrinsic::Pow, {a, exponent});
-    }
+    case BroadcastOp::Power:
+      return tir::call(a->dtype, tir::Intrinsic::Pow, {a, tir::cast(a->dtype, b)});
+    case BroadcastOp::Atan2:
+      return tir::call(a->dtype, tir::Intrinsic::Atan2, {a, b});
+    case BroadcastOp::Equal:
+      return tir::binary(tir::BinaryOp::EQ, a, b);
+    case BroadcastOp::NotEqual:
+      return tir::binary(tir::BinaryOp::NE, a, b);
+    case BroadcastOp::Less:
+      return tir::binary(tir::BinaryOp::LT, a, b);
+    case BroadcastOp::LessEqual:
+      return tir::binary(tir::BinaryOp::LE, a, b);
+    case BroadcastOp::Greater:
+      return tir::binary(tir::BinaryOp::GT, a, b);
+    case BroadcastOp::GreaterEqual:
+      return tir::binary(tir::BinaryOp::GE, a, b);
+    case BroadcastOp::LogicalAnd:
+      return tir::binary(tir::BinaryOp::And, a, b);
+    case BroadcastOp::LogicalOr:
+      return tir::binary(tir::BinaryOp::Or, a, b);
+    case BroadcastOp::LogicalXor:
+      return bitwise(tir::Intrinsic::BitwiseXor, a, b);
+    case BroadcastOp::BitwiseAnd:
+      return bitwise(tir::Intrinsic::BitwiseAnd, a, b);
+    case BroadcastOp::BitwiseOr:
+      return bitwise(tir::Intrinsic::BitwiseOr, a, b);
+    case BroadcastOp::BitwiseXor:
+      return bitwise(tir::Intrinsic::BitwiseXor, a, b);
+    case BroadcastOp::LeftShift:
+      return bitwise(tir::Intrinsic::ShiftLeft, a, b);
+    case BroadcastOp::RightShift:
+      return bitwise(tir::Intrinsic::ShiftRight, a, b);
   }
   return nullptr;
 }
