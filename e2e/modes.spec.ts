@@ -6,7 +6,8 @@ import { expect, test } from '@playwright/test';
 import { module_, openTranslated, picture, root, stepPane } from './page';
 
 const expected = (name: string): string =>
-  readFileSync(resolve(root, 'conformance/cases/lecture', name, 'expected.module.py'), 'utf8');
+  readFileSync(resolve(root, 'conformance/cases/lecture', name, 'expected.module.py'), 'utf8')
+    .replace(/\n$/, '');
 
 // The lecture's MLP without weights: the text that TVM prints for it is recorded.
 async function openLecture(page: Parameters<typeof openTranslated>[0]): Promise<void> {

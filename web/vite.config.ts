@@ -13,5 +13,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 16000,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The policy in index.html allows no data: address where code is fetched.
+    assetsInlineLimit: 0,
   },
 });

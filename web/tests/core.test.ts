@@ -71,7 +71,7 @@ describe.runIf(built)('the core', () => {
       return JSON.parse(session.stateText(prefix.steps, prefix.events)) as TextAnswer;
     };
     const expected = textOf('conformance/cases/lecture/fx_mlp_te/expected.module.py');
-    expect(textAt(end).text).toBe(expected);
+    expect(`${textAt(end).text}\n`).toBe(expected);
     const after = textAt(stations[1]?.end ?? 0);
     expect(after.text).toContain('def dense(');
     expect(after.text).not.toContain('def relu(');
@@ -100,7 +100,7 @@ describe.runIf(built)('the core', () => {
     const program = textOf('conformance/lecture_programs/te_matmul.py');
     const good = JSON.parse(session.runProgram(program, 'program.py')) as TeAnswer;
     expect(good.kind).toBe('prim_func');
-    expect(good.text).toBe(textOf('conformance/cases/lecture/te_matmul/expected.module.py'));
+    expect(`${good.text}\n`).toBe(textOf('conformance/cases/lecture/te_matmul/expected.module.py'));
     const bad = JSON.parse(
       session.runProgram(program.replace('te.sum', 'te.summ'), 'program.py')) as TeAnswer;
     expect(bad.ok).toBe(false);
