@@ -233,6 +233,8 @@ const EvaluatorEntry kNormalizationTable[] = {
 
 }  // namespace
 
-Evaluator find_normalization(std::string_view name) { return find_entry(kNormalizationTable, name); }
+Evaluator find_normalization(std::string_view name) {
+  return find_entry(kNormalizationTable, name);
+}
 
 }  // namespace fx2wasm::interp

@@ -18,8 +18,8 @@ inline constexpr int kMaxCallDepth = 60;
 // All nested evaluations together, whatever they are.
 inline constexpr int kMaxEvaluationDepth = 500;
 // Scalar and graph expressions are trees that later passes walk by recursion, shared parts each
-// time they are met. create_prim_func's time grows faster than the tree: a body of 2,000 nodes takes
-// seconds, and no step limit can see that.
+// time they are met. create_prim_func's time grows faster than the tree: a body of 2,000 nodes
+// takes seconds, and no step limit can see that.
 inline constexpr int kMaxTreeDepth = 100;
 inline constexpr int64_t kMaxTreeNodes = 2'000;
 // Items of one list, and bytes of one string.

@@ -71,7 +71,8 @@ Result<RuleValue> rule_value_of(const Value& value, const std::string& what, int
     FX_TRY(expr, to_prim(value, what));
     return RuleValue{expr};
   }
-  if (const std::vector<Value>* items = items_of(value); items != nullptr && depth < kMaxArgumentNesting) {
+  if (const std::vector<Value>* items = items_of(value);
+      items != nullptr && depth < kMaxArgumentNesting) {
     RuleList list;
     for (const Value& item : *items) {
       FX_TRY(inner, rule_value_of(item, what, depth + 1));

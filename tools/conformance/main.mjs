@@ -36,7 +36,8 @@ for (const testCase of chosen) {
 
 const groups = [...new Set(chosen.map((testCase) => testCase.group))];
 const width = Math.max(...[...checks.keys()].map((name) => name.length));
-console.log(['check'.padEnd(width), ...groups.map((group) => group.padStart(9)), '      all'].join(' '));
+const head = groups.map((group) => group.padStart(9));
+console.log(['check'.padEnd(width), ...head, '      all'].join(' '));
 for (const name of checks.keys()) {
   let right = 0;
   let all = 0;

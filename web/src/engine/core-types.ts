@@ -24,7 +24,7 @@ export interface GraphNode {
   target: string;
   inputs: string[]; // names of the nodes among its arguments, in order, each once
   text: string; // as print(graph) shows it
-  moduleType: string | null; // "torch.nn.Linear"
+  moduleType: string | null; // its public name, with the package
   line: number; // of the node's object in the JSON
   column: number;
   endLine: number;
