@@ -163,7 +163,8 @@ test.describe('after the first visit', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test('the page opens without a network', async ({ page, context }) => {
-    await openTranslated(page);
+    await page.goto('./');
+    await expect(module_(page)).toContainText('def main');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
     await expect(module_(page)).toContainText('def main');

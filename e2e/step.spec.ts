@@ -28,7 +28,8 @@ test('buttons go through the nodes and show what each became', async ({ page }) 
   await expect(row).toContainText('lv1');
   await expect(row).toContainText('(1, 128)');
   await expect(step.getByRole('list', { name: 'Builder calls' })).toContainText('emit_te');
-  await expect(step.getByRole('group', { name: 'Tensor expression' })).toContainText('compute');
+  await expect(step.getByRole('group', { name: 'Tensor expression' }))
+    .toContainText('te.placeholder');
   await expect(step.getByRole('group', { name: 'PrimFunc as TVMScript' }))
     .toContainText('T.prim_func');
   await expect(module_(page)).toContainText('cls.dense');

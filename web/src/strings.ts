@@ -125,7 +125,7 @@ export const strings = {
     table: 'Table',
     describe: (nodes: number): string => `FX graph, ${plural(nodes, 'node')}`,
     node: (number: number, name: string, kind: string, problem: string | undefined): string =>
-      `Node ${number}, ${name}, ${kind}${problem === undefined ? '' : `. Problem: ${problem}`}`,
+      `Node ${number}, ${name}, ${problem === undefined ? kind : `problem: ${problem}`}`,
     problem: 'problem',
     columns: ['name', 'op', 'target', 'args', 'shape'],
   },

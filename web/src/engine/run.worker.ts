@@ -112,12 +112,12 @@ async function measure(
 ): Promise<RunnerAnswers['measure']> {
   const current = loaded();
   current.run(arraysOf(current, inputs));
-  const kSample = 0.5; // milliseconds that one sample should take at least
+  const kSample = 2; // milliseconds that one sample should take at least
   let calls = 1;
   for (;;) {
     const begun = performance.now();
     for (let i = 0; i < calls; i += 1) current.runInPlace();
-    if (performance.now() - begun >= kSample || calls >= 4096) break;
+    if (performance.now() - begun >= kSample || calls >= 65536) break;
     calls *= 2;
   }
   const samples: number[] = [];
@@ -126,7 +126,7 @@ async function measure(
     const begun = performance.now();
     for (let i = 0; i < calls; i += 1) current.runInPlace();
     samples.push((performance.now() - begun) / calls);
-    if (samples.length % 64 === 0) await pause();
+    if (samples.length % 16 === 0) await pause();
   }
   return { samples: Float64Array.from(samples), calls };
 }

@@ -201,7 +201,7 @@ export async function measure(): Promise<void> {
   store.timing.value = { kind: 'busy', since: Date.now() };
   try {
     await loadInto('runner', state.value);
-    const { samples, calls } = await runner.ask({ kind: 'measure', inputs, milliseconds: 300 });
+    const { samples, calls } = await runner.ask({ kind: 'measure', inputs, milliseconds: 600 });
     const sorted = samples.slice().sort();
     const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
     const value = { median: at(0.5), p95: at(0.95), samples, calls };

@@ -82,9 +82,9 @@ function onPlainKey(event: KeyboardEvent): boolean {
   return act !== undefined;
 }
 
-export function followKeys(): void {
-  addEventListener('keydown', (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey) return;
+// Keys that work everywhere, in the editor too, which would keep some of them for itself.
+function followFunctionKeys(): void {
+  const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'F8') {
       goToProblem(store.currentProblem.value + (event.shiftKey ? -1 : 1));
       event.preventDefault();
@@ -99,8 +99,15 @@ export function followKeys(): void {
       if (store.document_.value.view === 'run') void runAll();
       else store.document_.value = { ...store.document_.value, view: 'run' };
       event.preventDefault();
-      return;
     }
+  };
+  addEventListener('keydown', onKey, { capture: true });
+}
+
+export function followKeys(): void {
+  followFunctionKeys();
+  addEventListener('keydown', (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey) return;
     if (event.ctrlKey || event.metaKey || inText(event.target)) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('dialog, [role=menu], [type=range]')) return;

@@ -36,6 +36,7 @@ const rules: Record<Language, Rule[]> = {
   ],
   wat: [
     { pattern: /;;.*|\(;.*?;\)/y, style: 'c' },
+    { pattern: /(?<=^\s*)[0-9a-f]{6}(?=\s)/y, style: 'c' }, // offset of our own listing
     { pattern: /"(?:[^"\\]|\\.)*"/y, style: 's' },
     { pattern: new RegExp(`\\b(?:${kWat})\\b(?![.\\w])`, 'y'), style: 'k' },
     { pattern: /\b(?:local|global)\.\w+/y, style: 'q' },

@@ -29,12 +29,18 @@ export interface Cut {
   added: number; // lines
 }
 
-function names(text: TextAnswer | null, kind: Span['kind']): Set<string> {
-  return new Set(text?.spans.filter((span) => span.kind === kind).map(keyOf) ?? []);
+// A binding's name is that of the variable which it begins with.
+export function nameOf(text: string, { kind, begin, name }: Span): string {
+  return kind === 'binding' ? /^\w*/.exec(text.slice(begin, begin + 200))?.[0] ?? '' : name;
 }
 
-function keyOf(span: Span): string {
-  return `${span.function}/${span.name}`;
+function keyOf(text: string, span: Span): string {
+  return `${span.function}/${nameOf(text, span)}`;
+}
+
+function names(answer: TextAnswer | null, kind: Span['kind']): Set<string> {
+  const spans = answer?.spans.filter((span) => span.kind === kind) ?? [];
+  return new Set(spans.map((span) => keyOf(answer?.text ?? '', span)));
 }
 
 export function cut(text: TextAnswer, before: TextAnswer | null): Cut {
@@ -70,7 +76,7 @@ export function cut(text: TextAnswer, before: TextAnswer | null): Cut {
     if (head === undefined) continue;
     switch (span.kind) {
       case 'function': {
-        const isNew = before !== null && !old.functions.has(keyOf(span));
+        const isNew = before !== null && !old.functions.has(keyOf(text.text, span));
         if (!isPrimFunc(lines, first)) break;
         functions += 1;
         head.badge = span.fxNodes;
@@ -92,7 +98,7 @@ export function cut(text: TextAnswer, before: TextAnswer | null): Cut {
         head.badge = head.badge.length === 0 ? span.fxNodes : head.badge;
         for (const line of lines.slice(first, last + 1)) {
           line.nodes = span.fxNodes;
-          line.added ||= before !== null && !old.bindings.has(keyOf(span));
+          line.added ||= before !== null && !old.bindings.has(keyOf(text.text, span));
         }
         break;
       case 'var':

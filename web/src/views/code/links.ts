@@ -20,7 +20,7 @@ function rulesFor(number: number, lines: string): string {
     `${lines}${one}::before{content:"";position:absolute;inset:0 auto 0 0;width:3px;` +
     `background:var(--lk)}` +
     `.tkv${one}{background:var(--tint);box-shadow:inset 0 -2px 0 var(--lk)}` +
-    `.graph g${one} .box{fill:var(--tint);stroke:var(--lk);stroke-width:2}` +
+    `.graph g${one}:not(.bad) .box{fill:var(--tint);stroke:var(--lk);stroke-width:2}` +
     `.tbl tr${one}{background:var(--tint);box-shadow:inset 3px 0 0 var(--lk)}` +
     `.st${one}{background:var(--tint);border-color:var(--lk)}` +
     `.act${one} .pic{border-color:var(--lk);box-shadow:inset 0 0 0 1px var(--lk)}`

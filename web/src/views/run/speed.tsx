@@ -54,7 +54,7 @@ export function Speed() {
 function Histogram({ timing }: { timing: store.Timing }) {
   const sorted = timing.samples.slice().sort();
   const low = sorted[0] ?? 0;
-  const high = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? low;
+  const high = sorted[Math.floor(0.95 * (sorted.length - 1))] ?? low;
   const width = (high - low) / kBars || 1;
   const counts = new Array<number>(kBars).fill(0);
   for (const sample of sorted) {

@@ -152,9 +152,9 @@ function Drawing({ nodes }: { nodes: GraphNode[] }) {
             <rect class="box" x={x} y={y} width={w} height={kHeight} rx={7} />
             <rect class="bdg" x={x + 9} y={y + 9} width={18} height={18}
               rx={why === undefined ? 4 : 9} />
-            <text aria-hidden="true" class="bdgt" x={x + 18} y={y + 22}>{node.number}</text>
-            <text aria-hidden="true" x={x + 36} y={y + 22}>{node.name}</text>
-            <text aria-hidden="true" class={why === undefined ? 'kind' : 'why'} x={x + w - 11}
+            <text class="bdgt" x={x + 18} y={y + 22}>{node.number}</text>{' '}
+            <text x={x + 36} y={y + 22}>{node.name}</text>{' '}
+            <text class={why === undefined ? 'kind' : 'why'} x={x + w - 11}
               y={y + 22} text-anchor="end">
               {why === undefined ? kindOf(node) : strings.graph.problem}
             </text>

@@ -72,9 +72,11 @@ export function JsonPane() {
       {store.history.value.past.length > 0 && (
         <button class="btn btn--quiet btn--s" onClick={undo}>{strings.json.undo}</button>
       )}
-      <button class="btn btn--quiet btn--s hide-p" onClick={() => (ui.dialog.value = 'howto')}>
-        {strings.json.howTo}
-      </button>
+      {problems === 0 && (
+        <button class="btn btn--quiet btn--s hide-p" onClick={() => (ui.dialog.value = 'howto')}>
+          {strings.json.howTo}
+        </button>
+      )}
       {ui.phone.value && (
         <button class="btn btn--quiet btn--s" onClick={() => (ui.dialog.value = 'paste')}>
           {strings.json.paste}

@@ -4,11 +4,12 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { backToGood, change, copy } from '../../engine/actions';
+import type { TextAnswer } from '../../engine/core-types';
 import * as store from '../../engine/store';
 import { strings } from '../../strings';
 import { Badge, type Chip, CodeView } from '../code/code-view';
 import { colourOf } from '../code/links';
-import { cut, type Line } from '../code/lines';
+import { cut, type Line, nameOf } from '../code/lines';
 import { Empty, Skeleton, Switch } from '../controls';
 import { Icon } from '../icons';
 import { paneClass } from '../panes';
@@ -24,11 +25,27 @@ function weightChip(line: Line, at: number): Chip | null {
     : { name: span.name, shape: tensor.shape.join('×') };
 }
 
+// A parameter of the function comes from no binding: its node is found through node_map.
+function withParameters(text: TextAnswer): TextAnswer {
+  const numbers = new Map<string, number>();
+  for (const { value } of store.good.value?.calls ?? []) {
+    if (value.kind !== 'node_map_added' || numbers.has(value.value)) continue;
+    const node = store.good.value?.graph.nodes.find(({ name }) => name === value.node);
+    if (node !== undefined) numbers.set(value.value, node.number);
+  }
+  const spans = text.spans.map((span) => {
+    const number = numbers.get(span.name);
+    if (span.kind !== 'var' || span.fxNodes.length > 0 || number === undefined) return span;
+    return { ...span, fxNodes: [number] };
+  });
+  return { ...text, spans };
+}
+
 export function ModulePane({ handle }: { handle: ComponentChildren }) {
   const body = useRef<HTMLDivElement>(null);
   const code = useComputed(() => {
     const shown = store.moduleText.value;
-    return shown === null ? null : cut(shown.text, shown.before);
+    return shown === null ? null : cut(withParameters(shown.text), shown.before);
   });
   const shown = code.value;
   const stale = store.stale.value;
@@ -132,7 +149,7 @@ function Became() {
     ({ kind, fxNodes }) =>
       (kind === 'binding' || kind === 'function') && fxNodes.includes(here.number),
   );
-  const names = [...new Set(mine.map(({ name }) => name))].slice(0, 6);
+  const names = [...new Set(mine.map((span) => nameOf(shown.text.text, span)))].slice(0, 6);
   return (
     <div class="pane__foot hide-p">
       {names.length > 0 && (

@@ -69,12 +69,12 @@ function Problem({ problem, index }: { problem: Diagnostic; index: number }) {
   );
 }
 
-// `code` in a message stands between backticks or quotes.
+// Code in a message stands between backticks or quotes.
 function Marked({ text }: { text: string }) {
   return (
     <>
-      {text.split(/(`[^`]+`)/).map((part, i) =>
-        part.startsWith('`') ? <code key={i}>{part.slice(1, -1)}</code> : part,
+      {text.split(/(`[^`]+`|'[^' ]+')/).map((part, i) =>
+        /^[`']/.test(part) && part.length > 2 ? <code key={i}>{part.slice(1, -1)}</code> : part,
       )}
     </>
   );
