@@ -77,7 +77,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Share' }).click();
     await noViolations(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Wasm' }).first().click();
+    await page.getByRole('link', { name: 'Wasm', exact: true }).first().click();
     await expect(page.getByRole('region', { name: 'Wasm', exact: true }))
       .toContainText('local.get', { timeout: 20_000 });
     await noViolations(page);

@@ -37,7 +37,7 @@ test('mistakes are marked at their place and the last good module stays', async 
   const module = page.getByRole('region', { name: 'IRModule' });
   await expect(module).toContainText('stale');
   await expect(module).toContainText('cls.dense');
-  await expect(page.getByRole('button', { name: /Problem/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /problem: / }).first()).toBeVisible();
   await picture(page, 'errors-light');
 
   // F8 goes from one to the next, and to its place in the text.

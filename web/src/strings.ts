@@ -53,6 +53,11 @@ export const strings = {
     Number.isInteger(value) ? minus(count(value)) : minus(value.toFixed(3)),
   tuple: (items: readonly (string | number)[]): string =>
     items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`,
+  // The core's messages begin small and end without a point, as a compiler's do.
+  sentence: (text: string): string => {
+    const first = /^[a-z]+(?= )/.test(text) ? (text[0] ?? '').toUpperCase() + text.slice(1) : text;
+    return /[.!?]$/.test(first) ? first : `${first}.`;
+  },
   listSeparator: (index: number, length: number): string =>
     index === 0 ? '' : index === length - 1 ? ' and ' : ', ',
 

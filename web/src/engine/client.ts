@@ -1,5 +1,6 @@
 // A typed client of one worker: requests in, promises out. A worker that dies rejects what was
-// asked of it and is started again with the next request.
+// asked of it. Where somebody is told of the crash, they start it again; otherwise the next
+// request does.
 
 import type { AllImages, Envelope, WorkerMessage } from './messages';
 
@@ -21,6 +22,7 @@ export class WorkerClient<Request extends { kind: string }, Answers> {
   private worker: Worker | null = null;
   private waiting = new Map<number, Waiting>();
   private nextId = 1;
+  private broken = false;
 
   constructor(
     private readonly make: () => Worker,
@@ -29,6 +31,7 @@ export class WorkerClient<Request extends { kind: string }, Answers> {
 
   start(): void {
     if (this.worker !== null) return;
+    this.broken = false;
     const worker = this.make();
     worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.receive(data);
     worker.onerror = (event) => {
@@ -42,6 +45,7 @@ export class WorkerClient<Request extends { kind: string }, Answers> {
     request: Extract<Request, { kind: Kind }>,
     options: { progress?: (all: AllImages) => void; transfer?: Transferable[] } = {},
   ): Promise<Answers[Kind]> {
+    if (this.broken) return Promise.reject(new WorkerCrash('the worker has stopped'));
     this.start();
     const id = this.nextId++;
     return new Promise<Answers[Kind]>((resolve, reject) => {
@@ -64,6 +68,7 @@ export class WorkerClient<Request extends { kind: string }, Answers> {
 
   private crash(message: string): void {
     this.terminate(message);
+    this.broken = this.events.crashed !== undefined;
     this.events.crashed?.(message);
   }
 

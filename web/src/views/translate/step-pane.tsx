@@ -94,8 +94,8 @@ function Rule({ station, node }: { station: Station; node: GraphNode | undefined
         ? <p class="why">{strings.rule.none(node?.op ?? '')}</p>
         : (
           <p class="why">
-            {rule.why}{' '}
-            {rule.ruleSet !== store.document_.value.rules && strings.rule.fallback(rule.ruleSet)}
+            {strings.sentence(rule.why)}{' '}
+            {rule.map !== '' && rule.ruleSet !== store.document_.value.rules && strings.rule.fallback(rule.ruleSet)}
           </p>
         )}
       {!open && rule !== undefined && rule.source !== '' && (
