@@ -61,5 +61,6 @@ test('Binaryen optimises on demand, WAT before and after', async ({ page }) => {
   const before = await binaryen.innerText();
   await binaryen.getByRole('radio', { name: /^After/ }).click();
   await expect.poll(() => binaryen.innerText()).not.toBe(before);
+  await expect(binaryen).toContainText('(func $dense');
   await picture(page, 'wasm-binaryen');
 });

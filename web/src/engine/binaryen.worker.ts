@@ -26,6 +26,10 @@ async function optimise({ bytes }: OptimiserRequest): Promise<Optimised> {
     }
     binaryen.setOptimizeLevel(3);
     binaryen.setShrinkLevel(0);
+    // Inlined functions could not be compared with what they were.
+    binaryen.setAlwaysInlineMaxSize(0);
+    binaryen.setFlexibleInlineMaxSize(0);
+    binaryen.setOneCallerInlineMaxSize(0);
     module.optimize();
     const milliseconds = performance.now() - begun;
     const after = { wat: module.emitText(), bytes: module.emitBinary().length };

@@ -211,6 +211,8 @@ export async function measure(): Promise<void> {
   }
 }
 
+const kStopped = 'stopped';
+
 export async function runAll(): Promise<void> {
   const state = store.compiled.value;
   const set = store.images.value;
@@ -233,8 +235,10 @@ export async function runAll(): Promise<void> {
   } catch (error) {
     if (!(error instanceof WorkerCrash)) throw error;
     loaded.runner = '';
-    store.runProblem.value = error.message;
-    store.allRun.value = store.allRun.value && { ...store.allRun.value, running: false };
+    if (error.message !== kStopped) store.runProblem.value = error.message;
+    store.allRun.value = store.allRun.value && {
+      ...store.allRun.value, running: false, stopped: true,
+    };
   }
 }
 
@@ -243,7 +247,7 @@ const kStopPatience = 1000; // milliseconds that a running batch may take to not
 export function stopAll(): void {
   runner.stop();
   setTimeout(() => {
-    if (store.allRun.value?.running === true) runner.terminate('stopped');
+    if (store.allRun.value?.running === true) runner.terminate(kStopped);
   }, kStopPatience);
 }
 
