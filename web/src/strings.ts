@@ -284,7 +284,7 @@ export const strings = {
     then: 'Then, with your model and an input of the right shape:',
     codeLabel: 'Three lines of Python',
     code: 'import fx2wasm\n' +
-      'graph = fx2wasm.export(model, [(1, 784)], "mlp.fx.json", weights="mlp.safetensors")\n' +
+      'graph = fx2wasm.export(model, [(1, 784)], "model.fx.json", weights="model.safetensors")\n' +
       'print(graph)',
     copy: 'Copy the code',
     copied: 'Code copied',

@@ -172,6 +172,8 @@ export function pause(): void {
 
 // ---- the link ----
 
+const firstExample = examples[0]?.id ?? '';
+
 export async function openFragment(fragment: string): Promise<void> {
   const known = examples.map(({ id }) => id);
   const { document, problems } = await fromFragment(fragment, known);
@@ -196,7 +198,7 @@ export function followLink(): void {
     turn += 1;
     const mine = turn;
     timer = setTimeout(async () => {
-      const fragment = await toFragment(document);
+      const fragment = await toFragment(document, firstExample);
       if (mine === turn) {
         const { pathname, search } = location;
         window.history.replaceState(null, '', `${pathname}${search}${fragment}`);
@@ -207,7 +209,7 @@ export function followLink(): void {
 
 export async function shareLink(): Promise<string> {
   const { origin, pathname } = location;
-  return `${origin}${pathname}${await toFragment(store.document_.value)}`;
+  return `${origin}${pathname}${await toFragment(store.document_.value, firstExample)}`;
 }
 
 export async function copy(text: string, notice: string): Promise<void> {

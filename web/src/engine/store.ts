@@ -62,7 +62,7 @@ export type Loadable<T> =
 
 export const kRulesFile = 'rules.py';
 
-export const document_ = signal<Document>(newDocument());
+export const document_ = signal<Document>(newDocument(null));
 export const exampleText = signal(''); // the graph of the chosen example, as it came
 export const graphText = computed(() => document_.value.graph ?? exampleText.value);
 export const edited = computed(() => document_.value.graph !== null);

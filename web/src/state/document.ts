@@ -23,9 +23,7 @@ export interface Document {
   program: string | null; // the TE view's text; null: the first lecture program's
 }
 
-export const kDefaultExample = 'mlp';
-
-export function newDocument(example: string | null = kDefaultExample): Document {
+export function newDocument(example: string | null): Document {
   return {
     example,
     graph: null,

@@ -22,16 +22,16 @@ const everything: Document = {
 
 describe('a link', () => {
   it('is empty for a new document', async () => {
-    expect(await toFragment(newDocument())).toBe('');
+    expect(await toFragment(newDocument('mlp'), 'mlp')).toBe('');
   });
 
   it('is short and readable for an unchanged example', async () => {
     const document = { ...newDocument('cnn'), step: '2.19', image: 0 };
-    expect(await toFragment(document)).toBe('#v1.ex=cnn&step=2.19&img=0');
+    expect(await toFragment(document, 'mlp')).toBe('#v1.ex=cnn&step=2.19&img=0');
   });
 
   it('restores everything but the weights', async () => {
-    const { document, problems } = await fromFragment(await toFragment(everything), known);
+    const { document, problems } = await fromFragment(await toFragment(everything, 'mlp'), known);
     expect(problems).toEqual([]);
     expect(document).toEqual(everything);
   });
@@ -51,7 +51,7 @@ describe('a link', () => {
   it.each(released)('of version 1 opens: %s', async (fragment, fields) => {
     const { document, problems } = await fromFragment(fragment, known);
     expect(problems).toEqual([]);
-    expect(document).toEqual({ ...newDocument(), ...fields });
+    expect(document).toEqual({ ...newDocument('mlp'), ...fields });
   });
 
   it.each([
@@ -67,11 +67,11 @@ describe('a link', () => {
   ])('that is broken says so and still opens: %s', async (fragment, kind) => {
     const { document, problems } = await fromFragment(fragment, known);
     expect(problems.map((problem) => problem.kind)).toEqual([kind]);
-    expect(document).toEqual(newDocument());
+    expect(document).toEqual(newDocument('mlp'));
   });
 
   it('cut off in the middle of its graph is reported', async () => {
-    const whole = await toFragment({ ...newDocument(), graph: 'abc '.repeat(5) + everything.graph });
+    const whole = await toFragment({ ...newDocument('mlp'), graph: 'abc '.repeat(5) + everything.graph }, 'mlp');
     const { problems } = await fromFragment(whole.slice(0, whole.length - 12), known);
     expect(problems.map((problem) => problem.kind)).toEqual(['broken_text']);
   });

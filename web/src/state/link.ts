@@ -1,5 +1,5 @@
 // The link's fragment, version 1: `#v1.` and then fields as in a query string. A field stands only
-// where it differs from a new document's, so an unchanged example is short and readable
+// where it differs from a new document of the first example, so one is short and readable
 // (`#v1.ex=cnn&step=2.19&img=0`). Longer texts are packed (codec.ts). Weights never travel.
 //
 //   ex    example id; `none` when the graph began as no example   g   packed FX JSON
@@ -9,7 +9,7 @@
 //   simd  relaxed | simd128 | off      sched off
 
 import { pack, unpack } from './codec';
-import { type Document, kDefaultExample, newDocument } from './document';
+import { type Document, newDocument } from './document';
 
 export const kPrefix = 'v1.';
 export const kLongLink = 32_000; // some chat tools cut links beyond this
@@ -29,13 +29,13 @@ const kRules = ['lecture', 'tvm'] as const;
 const kViews = ['translate', 'wasm', 'run', 'te'] as const;
 const kSimd = ['relaxed', 'simd128', 'off'] as const;
 
-export async function toFragment(document: Document): Promise<string> {
-  const fresh = newDocument();
+export async function toFragment(document: Document, firstExample: string): Promise<string> {
+  const fresh = newDocument(firstExample);
   const fields = new URLSearchParams();
   const put = (name: string, value: string, initial: string): void => {
     if (value !== initial) fields.set(name, value);
   };
-  put('ex', document.example ?? 'none', kDefaultExample);
+  put('ex', document.example ?? 'none', firstExample);
   if (document.graph !== null) fields.set('g', await pack(document.graph));
   put('mode', document.mode, fresh.mode);
   put('rules', document.rules, fresh.rules);
@@ -63,7 +63,8 @@ export async function fromFragment(
   fragment: string,
   knownExamples: readonly string[],
 ): Promise<OpenedLink> {
-  const document = newDocument();
+  const firstExample = knownExamples[0] ?? null;
+  const document = newDocument(firstExample);
   const problems: LinkProblem[] = [];
   const text = fragment.replace(/^#/, '');
   if (text === '') return { document, problems };
@@ -107,7 +108,7 @@ export async function fromFragment(
   read('lib', (v) => v.split(','), (v) => (document.libraryNodes = v));
   await readPacked('p', (v) => (document.program = v));
   for (const [field, value] of fields) problems.push({ kind: 'bad_field', field, value });
-  if (document.example === null && document.graph === null) document.example = kDefaultExample;
+  if (document.example === null && document.graph === null) document.example = firstExample;
   return { document, problems };
 }
 

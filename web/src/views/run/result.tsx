@@ -14,7 +14,7 @@ import { RunProblem } from './problem';
 
 const kTolerance = 1e-5; // absolute and relative
 
-function softmax(scores: readonly number[]): number[] {
+function probabilitiesOf(scores: readonly number[]): number[] {
   const largest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - largest));
   const sum = powers.reduce((a, b) => a + b, 0);
@@ -72,7 +72,7 @@ function Hero({ label, probabilities }: { label: string; probabilities: boolean 
   const ours = run?.outputs[0] === undefined ? null : Array.from(run.outputs[0].values);
   const recorded = drawn ? undefined : store.recorded.value?.first_scores[index];
   const winner = ours === null ? -1 : largestIndex(ours);
-  const sure = ours === null ? 0 : softmax(ours)[winner] ?? 0;
+  const sure = ours === null ? 0 : probabilitiesOf(ours)[winner] ?? 0;
   const name = classNames[winner] ?? '';
   return (
     <div class="hero">
@@ -120,9 +120,9 @@ function Agreement(props: { ours: number[]; recorded: number[] | undefined }) {
 
 function Scores(props: { ours: number[]; recorded: number[] | null; probabilities: boolean }) {
   const { probabilities } = props;
-  const ours = probabilities ? softmax(props.ours) : props.ours;
+  const ours = probabilities ? probabilitiesOf(props.ours) : props.ours;
   const recorded = props.recorded === null || !probabilities
-    ? props.recorded : softmax(props.recorded);
+    ? props.recorded : probabilitiesOf(props.recorded);
   const all = [...ours, ...(recorded ?? []), 0];
   const low = Math.min(...all);
   const span = Math.max(...all) - low || 1;
