@@ -78,7 +78,8 @@ export const strings = {
     download: 'Download',
     menu: 'Menu',
     theme: (now: string): string =>
-      ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' })[now] ?? 'Theme',
+      ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' })[now] ??
+      'Theme',
   },
   views: { translate: 'Translate', wasm: 'Wasm', run: 'Run', te: 'TE' },
   modes: {

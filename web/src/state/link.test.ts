@@ -71,7 +71,8 @@ describe('a link', () => {
   });
 
   it('cut off in the middle of its graph is reported', async () => {
-    const whole = await toFragment({ ...newDocument('mlp'), graph: 'abc '.repeat(5) + everything.graph }, 'mlp');
+    const graph = 'abc '.repeat(5) + everything.graph;
+    const whole = await toFragment({ ...newDocument('mlp'), graph }, 'mlp');
     const { problems } = await fromFragment(whole.slice(0, whole.length - 12), known);
     expect(problems.map((problem) => problem.kind)).toEqual(['broken_text']);
   });

@@ -15,7 +15,8 @@ interface Rule {
 }
 
 const kWat = 'func|param|result|local|loop|block|end|if|else|br|br_if|br_table|return|call';
-const kWord = 'def|class|for|in|with|as|return|if|else|and|or|not|lambda|import|from|True|False|None';
+const kWord =
+  'def|class|for|in|with|as|return|if|else|and|or|not|lambda|import|from|True|False|None';
 
 const rules: Record<Language, Rule[]> = {
   tvmscript: [

@@ -54,7 +54,12 @@ export function FashionResult() {
           {drawn ? strings.result.backToImages : strings.result.draw}
         </button>
       </div>
-      <div class="pane__body" tabIndex={0} role="group" aria-label={strings.result.bodyLabel(title)}>
+      <div
+        class="pane__body"
+        tabIndex={0}
+        role="group"
+        aria-label={strings.result.bodyLabel(title)}
+      >
         <RunProblem />
         <Hero label={label} probabilities={show.value === 'probabilities'} />
         <Activations />
@@ -176,7 +181,8 @@ function Scores(props: { ours: number[]; recorded: number[] | null; probabilitie
         {recorded !== null && (
           <>
             <span><i class="key key--ref" />{strings.scores.recorded}</span>
-            <span>{strings.scores.largest} <b>{strings.difference(differences[worst] ?? 0)}</b>,{' '}
+            <span>
+              {strings.scores.largest} <b>{strings.difference(differences[worst] ?? 0)}</b>,{' '}
               {strings.scores.allowed}</span>
           </>
         )}

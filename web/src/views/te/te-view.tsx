@@ -141,7 +141,9 @@ function ResultPane({ shown }: { shown: boolean }) {
   const stale = programStale.value;
   const title = good?.kind === 'module' ? strings.te.module : strings.te.primFunc;
   return (
-    <Pane label={strings.te.resultLabel} class={`${shown ? 'shown' : ''} ${stale ? 'is-stale' : ''}`}
+    <Pane
+      label={strings.te.resultLabel}
+      class={`${shown ? 'shown' : ''} ${stale ? 'is-stale' : ''}`}
       bar={stale && (
         <div class="stalebar">
           <Icon name="clock" />

@@ -95,7 +95,8 @@ function Rule({ station, node }: { station: Station; node: GraphNode | undefined
         : (
           <p class="why">
             {strings.sentence(rule.why)}{' '}
-            {rule.map !== '' && rule.ruleSet !== store.document_.value.rules && strings.rule.fallback(rule.ruleSet)}
+            {rule.map !== '' && rule.ruleSet !== store.document_.value.rules &&
+              strings.rule.fallback(rule.ruleSet)}
           </p>
         )}
       {!open && rule !== undefined && rule.source !== '' && (
