@@ -60,5 +60,11 @@ Rule elementwise_rule(std::string_view op);
 Rule creation_rule(std::string_view op);  // activations, bounds, creation
 Rule shape_rule(std::string_view op);
 Rule nn_rule(std::string_view op);
+Rule reduction_rule(std::string_view op);      // reductions, scans, orderings
+Rule normalization_rule(std::string_view op);  // normalisations and losses
+Rule indexing_rule(std::string_view op);       // reads and writes at positions
+Rule rearrange_rule(std::string_view op);      // joining, splitting, repeating, moving axes
+Rule window_rule(std::string_view op);         // convolutions and pools of any number of axes
+Rule resize_rule(std::string_view op);         // einsum, attention, resizing
 
 }  // namespace fx2wasm::infer

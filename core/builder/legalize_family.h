@@ -44,6 +44,12 @@ Answer unary_te(const Legalization& l, const std::string& name, const Function& 
 Answer broadcast_te(const Legalization& l, topi::BroadcastOp op, const std::string& name);
 
 // The families. Absent: the operator is none of theirs.
-std::optional<Answer> elementwise(const Legalization& l);  // legalize_elementwise.cpp
+std::optional<Answer> elementwise(const Legalization& l);    // legalize_elementwise.cpp
+std::optional<Answer> reduction(const Legalization& l);      // legalize_reduction.cpp
+std::optional<Answer> normalization(const Legalization& l);  // legalize_normalization.cpp
+std::optional<Answer> indexing(const Legalization& l);       // legalize_indexing.cpp
+std::optional<Answer> rearrange(const Legalization& l);      // legalize_rearrange.cpp
+std::optional<Answer> window(const Legalization& l);         // legalize_window.cpp
+std::optional<Answer> resize(const Legalization& l);         // legalize_resize.cpp
 
 }  // namespace fx2wasm::legalize

@@ -284,7 +284,12 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     return unary_te(legalization, "tir_" + std::string(entry.op),
                     [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
   }
-  if (std::optional<Answer> answer = elementwise(legalization)) return *answer;
+  using Family = std::optional<Answer> (*)(const Legalization&);
+  constexpr Family kFamilies[] = {elementwise, reduction, normalization, indexing,
+                                  rearrange,   window,    resize};
+  for (Family family : kFamilies) {
+    if (std::optional<Answer> answer = family(legalization)) return *answer;
+  }
   return stays;
 }
 

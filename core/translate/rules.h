@@ -33,11 +33,20 @@ struct RuleEntry {
 using RuleTable = std::span<const RuleEntry>;
 
 // call_module_map, by class.
-RuleTable linear_module_rules();      // linear.cpp
-RuleTable window_module_rules();      // window.cpp: convolutions and pools
-RuleTable activation_module_rules();  // activation.cpp
-RuleTable shape_module_rules();       // shape.cpp
-RuleTable identity_module_rules();    // identity.cpp
+RuleTable linear_module_rules();               // linear.cpp
+RuleTable window_module_rules();               // window.cpp: convolutions and pools
+RuleTable activation_module_rules();           // activation.cpp
+RuleTable shape_module_rules();                // shape.cpp
+RuleTable identity_module_rules();             // identity.cpp
+RuleTable activation_function_module_rules();  // activation_functions.cpp
+RuleTable attention_module_rules();            // attention.cpp
+RuleTable convolution_module_rules();          // convolution.cpp
+RuleTable embedding_module_rules();            // embedding.cpp
+RuleTable loss_module_rules();                 // loss.cpp
+RuleTable normalization_module_rules();        // normalization.cpp
+RuleTable padding_module_rules();              // padding.cpp
+RuleTable pooling_module_rules();              // pooling.cpp
+RuleTable resize_module_rules();               // resize.cpp
 
 // call_function_map and call_method_map: one table, by the function's own name.
 RuleTable linear_rules();
@@ -47,6 +56,26 @@ RuleTable shape_rules();
 RuleTable arithmetic_rules();  // arithmetic.cpp
 RuleTable identity_rules();
 RuleTable size_rules();  // sizes.cpp: values that are known while translating
+RuleTable activation_function_rules();
+RuleTable attention_rules();
+RuleTable binary_rules();       // binary.cpp
+RuleTable cast_rules();         // cast.cpp
+RuleTable contraction_rules();  // contraction.cpp
+RuleTable convolution_rules();
+RuleTable creation_rules();  // creation.cpp
+RuleTable embedding_rules();
+RuleTable getitem_rules();   // getitem.cpp
+RuleTable in_place_rules();  // in_place.cpp
+RuleTable indexing_rules();  // indexing.cpp
+RuleTable loss_rules();
+RuleTable normalization_rules();
+RuleTable ordering_rules();  // ordering.cpp
+RuleTable padding_rules();
+RuleTable pooling_rules();
+RuleTable rearrange_rules();  // rearrange.cpp
+RuleTable reduction_rules();  // reduction.cpp
+RuleTable resize_rules();
+RuleTable unary_rules();  // unary.cpp
 
 const RuleEntry* find_module_rule(std::string_view type);
 // The entry for a call_function's qualified name ("torch.add", "operator.add") or a method's name.
