@@ -2,6 +2,7 @@
 #include "builder/infer_common.h"
 #include "builder/legalize_family.h"
 #include "topi/einsum.h"
+#include "topi/resize.h"
 
 namespace fx2wasm::legalize {
 namespace {
@@ -34,8 +35,35 @@ Answer einsum_te(const Legalization& l) {
       "einsum", args);
 }
 
+Answer resize_te(const Legalization& l) {
+  topi::ResizeAttrs attrs;
+  attrs.layout = infer::string_attr(l.call, "layout");
+  attrs.method = infer::string_attr(l.call, "method");
+  attrs.coordinates = infer::string_attr(l.call, "coordinate_transformation_mode");
+  attrs.rounding = infer::string_attr(l.call, "rounding_method");
+  const AttrValue* alpha = find_attr(l.call.attrs, "cubic_alpha");
+  if (const auto* number = std::get_if<double>(&alpha->value)) attrs.cubic_alpha = *number;
+  const bool image = l.call.op->name == "image.resize2d";
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        std::vector<tir::PrimExpr> size;
+        for (const TeValue& value : std::get<TeValueList>(args[1].value)) {
+          size.push_back(std::get<tir::PrimExpr>(value.value));
+        }
+        return Result<Tensors>(Tensors{topi::resize(tensor(args, 0), size, attrs)});
+      },
+      image ? "resize2d" : "resize3d", arguments(l.call));
+}
+
+Answer pixel_shuffle_te(const Legalization& l) {
+  const int64_t factor = infer::int_attr(l.call, "upscale_factor");
+  return unary_te(l, "pixel_shuffle",
+                  [&](const te::Tensor& x) { return topi::pixel_shuffle(x, factor); });
+}
+
 constexpr Entry kResizeEntries[] = {
-    {"einsum", einsum_te},
+    {"einsum", einsum_te},         {"image.resize2d", resize_te},
+    {"image.resize3d", resize_te}, {"nn.pixel_shuffle", pixel_shuffle_te},
     {"outer", outer_te},
 };
 
