@@ -328,11 +328,12 @@ constexpr RuleEntry kContractionRules[] = {
     {"inner", "map_inner", "input, other", map_inner},
     {"kron", "map_kron", "input, other", map_kron},
     {"multi_dot", "map_chain", "*tensors", map_chain},
+    {"linalg_multi_dot", "map_chain", "*tensors", map_chain},
     {"mv", "map_mv", "input, vec", map_mv},
     {"outer", "map_outer", "input, vec2", map_outer},
     {"pairwise_distance", "map_pairwise_distance", "x1, x2, p?, eps?, keepdim?",
      map_pairwise_distance},
-    {"tensordot", "map_tensordot", "a, b, dims?", map_tensordot},
+    {"tensordot", "map_tensordot", "a, b, dims?, out?", map_tensordot},
     {"vdot", "map_vdot", "input, other", map_vdot},
 };
 

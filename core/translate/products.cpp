@@ -232,6 +232,7 @@ Result<Mapped> map_inner(Call& call) {
 Result<Mapped> map_tensordot(Call& call) {
   FX_TRY(a, shaped(call, "a"));
   FX_TRY(b, shaped(call, "b"));
+  if (call.has("out")) return call.argument_error("out", "out is not supported");
   FX_TRY(axes, tensordot_axes(call, a, b));
   return contracted(call, a, b, axes);
 }
