@@ -116,9 +116,10 @@ export async function differenceFrom(item, bytes, options = {}) {
   const model = await load(bytes, options);
   const inputs = model.inputs.map(({ key }) => {
     if (!tensors.has(key)) throw new Error(`the case has no ${key}`);
-    return tensors.get(key).data;
+    return tensors.get(key);
   });
-  const results = model.run(inputs);
+  if (model.symbols.length) model.plan(inputs.map(({ shape }) => shape));
+  const results = model.run(inputs.map(({ data }) => data));
   const expected = [...tensors.keys()].filter((key) => key.startsWith('output.'));
   if (expected.length !== model.outputs.length) {
     return `there are ${model.outputs.length} outputs, not ${expected.length}`;
