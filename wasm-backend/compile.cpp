@@ -16,6 +16,7 @@
 #include "plan/program.h"
 #include "plan/size_table.h"
 #include "support/diagnostic_codes.h"
+#include "symbolic_plan.h"
 
 namespace fx2wasm::wasm {
 namespace {

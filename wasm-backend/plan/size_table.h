@@ -8,8 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "encode/module.h"
-#include "lower/emitter.h"
 #include "plan/program.h"
 #include "plan/symbolic_arena.h"
 
@@ -32,17 +30,5 @@ struct SizeTable {
 // What the table of this program holds. `workspaces[i]` is the size in
 // bytes of what call i needs beyond its static workspace, over the program's symbols, or null.
 SizeTable plan_size_table(const Program& program, const std::vector<tir::PrimExpr>& workspaces);
-
-// (i32 sizes…) → i32: fills the table, makes the memory large enough, and gives the bytes that the
-// model uses; 0 when a size is negative or the memory can't be had. `begin` is where symbolic
-// tensors start.
-Function write_symbolic_plan(const Program& program, const SizeTable& table, uint64_t begin,
-                             MathFunctions& math, const LowerOptions& options);
-
-// Reads the program's symbols from the table into locals, so that the emitter can use them.
-void load_symbols(Emitter& emitter, const Program& program, const SizeTable& table);
-
-// Pushes the address of an item.
-void push_item_address(Code& code, const Program& program, const SizeTable& table, size_t item);
 
 }  // namespace fx2wasm::wasm
