@@ -71,8 +71,8 @@ export interface LoadOptions {
 export interface Model extends ModuleInfo {
   // Sizes of a module with symbols, from the shapes of its inputs; to be called before run and
   // again when they change. Sets shape, offset and bytes of inputs, outputs and intermediates;
-  // earlier views are no longer valid. Throws Fx2wasmError when the shapes contradict each other or the
-  // module. Of a module without symbols it only checks the shapes.
+  // earlier views are no longer valid. Throws Fx2wasmError when the shapes contradict each other
+  // or the module. Of a module without symbols it only checks the shapes.
   plan(shapes: number[][]): void;
   // Copies the inputs in (in the order of `inputs`), runs main, and gives copies of the outputs.
   run(inputs: TensorArray[]): TensorArray[];
