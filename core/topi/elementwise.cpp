@@ -191,6 +191,13 @@ DType result_dtype(tir::Intrinsic intrinsic, DType dtype) {
   return is_test ? DType::Bool : dtype;
 }
 
+// Integers are round already.
+bool rounds(tir::Intrinsic intrinsic) {
+  return intrinsic == tir::Intrinsic::Ceil || intrinsic == tir::Intrinsic::Floor ||
+         intrinsic == tir::Intrinsic::Nearbyint || intrinsic == tir::Intrinsic::Round ||
+         intrinsic == tir::Intrinsic::Trunc;
+}
+
 }  // namespace
 
 Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b) {
@@ -210,7 +217,9 @@ Tensor relu(const Tensor& x) {
 }
 
 Tensor unary(tir::Intrinsic intrinsic, const Tensor& x) {
+  const bool kept = rounds(intrinsic) && !is_float(te::dtype_of(x));
   return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
+    if (kept) return te::read(x, i);
     return tir::call(result_dtype(intrinsic, te::dtype_of(x)), intrinsic, {te::read(x, i)});
   });
 }

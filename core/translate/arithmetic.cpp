@@ -96,13 +96,12 @@ Result<Mapped> map_floordiv(Call& call) {
   return Mapped{result};
 }
 
-// The quotient rounded to zero. Integers stay integers: their division rounds so by itself.
+// The quotient rounded to zero, as the division of integers, which stay integers, does by itself.
 Result<Value> truncated(Call& call, const Value& a, const Value& b) {
   if (as_expr(a) == nullptr && as_expr(b) == nullptr) {
     return evaluate_number_op(call, NumberOp::Truncate, a, b);
   }
   FX_TRY(ratio, emit_promoted(call, "divide", a, b));
-  if (!is_float(*as_tensor(ratio)->dtype)) return ratio;
   return call.emit(relax::op::call("trunc", {*as_expr(ratio)}));
 }
 

@@ -1,5 +1,4 @@
 // Comparisons, bit operations, logic, powers, remainders, larger and smaller of two, choices.
-#include <cmath>
 #include <utility>
 
 #include "builder/constant_value.h"
@@ -344,17 +343,7 @@ Result<Mapped> map_masked_fill(Call& call) {
     return call.argument_error(
         "mask", "the mask is a tensor of bools, not " + describe_type(call.argument("mask")));
   }
-  const Value& given = call.argument("value");
-  const std::optional<Operand> operand = operand_of(given);
-  if (!operand || operand->rank == Operand::Rank::Tensor) {
-    return call.argument_error(
-        "value", "the value is a number or a tensor without axes, not " + describe_type(given));
-  }
-  const std::optional<double> number = as_number(given);
-  if (!is_float(dtype) && number && !std::isfinite(*number)) {
-    return call.argument_error("value", "no integer is " + describe(given));
-  }
-  FX_TRY(value, tensor_of(call, given, dtype));
+  FX_TRY(value, fill_value(call, "value", dtype));
   FX_TRY(values, call.builder.emit(apply_op("full_like", {x, value})));
   FX_TRY(result, call.emit(apply_op("where", {mask, values, x})));
   return Mapped{result};

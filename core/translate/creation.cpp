@@ -29,22 +29,20 @@ Result<DType> dtype_or(const Call& call, DType fallback) {
   return dtype.value_or(fallback);
 }
 
-// R.full of a number or a tensor without axes.
-Result<Mapped> filled(Call& call, const Sizes& sizes, const Value& value, DType dtype) {
-  FX_TRY(fill, tensor_of(call, value, dtype));
-  if (relax::as_tensor(fill)->ndim != 0) {
-    return call.error(codes::kArgument,
-                      "fills with a number or a tensor without axes, not " + describe_type(value));
-  }
-  FX_TRY(result, call.emit(relax::op::call("full", {relax::shape_expr(sizes), fill},
+Result<Mapped> emit_full(Call& call, const Sizes& sizes, const relax::Expr& value, DType dtype) {
+  FX_TRY(result, call.emit(relax::op::call("full", {relax::shape_expr(sizes), value},
                                            {{"dtype", {dtype}}})));
   return Mapped{result};
+}
+
+Result<Mapped> emit_full(Call& call, const Sizes& sizes, int64_t value, DType dtype) {
+  return emit_full(call, sizes, relax::constant_expr(scalar_constant(dtype, value)), dtype);
 }
 
 Result<Mapped> map_ones(Call& call) {
   FX_TRY(sizes, call.sizes(call.rest()));
   FX_TRY(dtype, dtype_or(call, DType::Float32));
-  return filled(call, sizes, {int64_t{1}}, dtype);
+  return emit_full(call, sizes, 1, dtype);
 }
 
 // zeros, and empty, whose elements are zeros here.
@@ -70,18 +68,18 @@ Diagnostic no_number(const Call& call, std::string_view name) {
 
 Result<Mapped> map_full(Call& call) {
   FX_TRY(sizes, call.sizes({call.argument("size")}));
-  const Value& value = call.argument("fill_value");
-  const std::optional<DType> natural = natural_dtype(value);
-  if (!natural) return no_number(call, "fill_value");
-  FX_TRY(dtype, dtype_or(call, *natural));
-  return filled(call, sizes, value, dtype);
+  const std::optional<DType> natural = natural_dtype(call.argument("fill_value"));
+  FX_TRY(dtype, dtype_or(call, natural.value_or(DType::Float32)));
+  FX_TRY(value, fill_value(call, "fill_value", dtype));
+  return emit_full(call, sizes, value, dtype);
 }
 
 Result<Mapped> map_fill(Call& call) {
   FX_TRY(x, call.tensor("input"));
   const relax::TensorType* type = relax::as_tensor(x);
   if (!type->shape) return call.error(codes::kShapeMismatch, "the shape of its input is not known");
-  return filled(call, *type->shape, call.argument("value"), *type->dtype);
+  FX_TRY(value, fill_value(call, "value", *type->dtype));
+  return emit_full(call, *type->shape, value, *type->dtype);
 }
 
 AttrValue dtype_attribute(std::optional<DType> dtype) {
@@ -104,9 +102,7 @@ Result<Mapped> map_full_like(Call& call) {
   FX_TRY(given, given_dtype(call));
   const DType own = *relax::as_tensor(x)->dtype;
   const DType dtype = given.value_or(own);
-  if (!natural_dtype(call.argument("fill_value"))) return no_number(call, "fill_value");
-  FX_TRY(value, tensor_of(call, call.argument("fill_value"), dtype));
-  if (relax::as_tensor(value)->ndim != 0) return no_number(call, "fill_value");
+  FX_TRY(value, fill_value(call, "fill_value", dtype));
   const std::optional<DType> attribute = dtype == own ? std::nullopt : std::optional(dtype);
   FX_TRY(result, call.emit(relax::op::call("full_like", {x, value},
                                            {{"dtype", dtype_attribute(attribute)}})));
@@ -123,7 +119,7 @@ Result<DType> dtype_of_new(const Call& call) {
 Result<Mapped> map_new(Call& call, int64_t value) {
   FX_TRY(dtype, dtype_of_new(call));
   FX_TRY(sizes, call.sizes(call.rest()));
-  return filled(call, sizes, {value}, dtype);
+  return emit_full(call, sizes, value, dtype);
 }
 
 Result<Mapped> map_new_ones(Call& call) { return map_new(call, 1); }
@@ -132,8 +128,8 @@ Result<Mapped> map_new_zeros(Call& call) { return map_new(call, 0); }
 Result<Mapped> map_new_full(Call& call) {
   FX_TRY(dtype, dtype_of_new(call));
   FX_TRY(sizes, call.sizes({call.argument("size")}));
-  if (!natural_dtype(call.argument("fill_value"))) return no_number(call, "fill_value");
-  return filled(call, sizes, call.argument("fill_value"), dtype);
+  FX_TRY(value, fill_value(call, "fill_value", dtype));
+  return emit_full(call, sizes, value, dtype);
 }
 
 // ---- torch.tensor ----
@@ -282,7 +278,8 @@ Result<Mapped> map_linspace(Call& call) {
   if (steps < 0) return call.argument_error("steps", "the number of steps is negative");
   FX_TRY(dtype, dtype_or(call, DType::Float32));
   if (steps == 0 || *first == *last) {
-    return filled(call, {tir::int_imm(DType::Int64, steps)}, start, dtype);
+    FX_TRY(value, tensor_of(call, start, dtype));
+    return emit_full(call, {tir::int_imm(DType::Int64, steps)}, value, dtype);
   }
   if (steps == 1) return emit_arange(call, start, {*first + 1}, {int64_t{1}}, dtype);
   const double step = (*last - *first) / static_cast<double>(steps - 1);

@@ -59,11 +59,7 @@ Result<Mapped> map_fill_in_place(Call& call) {
   FX_TRY(x, call.tensor("input"));
   const relax::TensorType* type = relax::as_tensor(x);
   if (!type->shape) return call.error(codes::kShapeMismatch, "the shape of its input is not known");
-  FX_TRY(value, tensor_of(call, call.argument("value"), *type->dtype));
-  if (relax::as_tensor(value)->ndim != 0) {
-    return call.argument_error("value", "the value to fill with has no axes, but " +
-                                            describe(call.argument("value")) + " has");
-  }
+  FX_TRY(value, fill_value(call, "value", *type->dtype));
   FX_TRY(filled, call.emit(relax::op::call("full", {relax::shape_expr(*type->shape), value},
                                            {{"dtype", {*type->dtype}}})));
   return Mapped{filled, Sharing::Written};

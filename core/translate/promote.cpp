@@ -1,6 +1,7 @@
 #include "translate/promote.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "builder/constant_value.h"
 #include "builder/relax_ops.h"
@@ -89,6 +90,22 @@ Result<relax::Expr> tensor_of(Call& call, const Value& value, DType dtype) {
     return relax::constant_expr(scalar_constant(dtype, *number));
   }
   return call.error(codes::kArgument, "a tensor or number is wanted, not " + describe(value));
+}
+
+Result<relax::Expr> fill_value(Call& call, std::string_view argument, DType dtype) {
+  const Value& value = call.argument(argument);
+  if (const relax::TensorType* type = as_tensor(value)) {
+    if (type->ndim == 0) return *as_expr(value);
+  } else if (operand_of(value)) {
+    const std::optional<double> number = as_number(value);
+    if (!number || is_float(dtype) || std::isfinite(*number)) {
+      return tensor_of(call, value, dtype);
+    }
+    return call.argument_error(argument,
+                               "no " + std::string(dtype_name(dtype)) + " is " + describe(value));
+  }
+  return call.argument_error(argument, "fills with a number or a tensor without axes, not " +
+                                           describe(value) + " of type " + describe_type(value));
 }
 
 Result<std::pair<relax::Expr, relax::Expr>> promoted_operands(Call& call, const Value& a,

@@ -30,6 +30,10 @@ Result<relax::Expr> cast_to(Call& call, const relax::Expr& tensor, DType dtype);
 // is not known is a 0-d tensor that is computed from it. FX4003 for all other values.
 Result<relax::Expr> tensor_of(Call& call, const Value& value, DType dtype);
 
+// What a tensor of this dtype is filled with: a number as a 0-d constant, or a tensor without axes,
+// whose dtype may be another. FX4003 for all other arguments, and for infinity among integers.
+Result<relax::Expr> fill_value(Call& call, std::string_view argument, DType dtype);
+
 // What a value contributes to the dtype of a result; absent when it is neither tensor nor number.
 std::optional<Operand> operand_of(const Value& value);
 
