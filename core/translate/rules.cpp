@@ -69,7 +69,11 @@ const RuleEntry* find_function_rule(std::string_view target) {
   const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
                      starts_with(target, "_operator.") ||
                      (starts_with(target, "builtins.") && !asks_for_value(target));
-  return known ? find_in(function_tables(), function_key(target)) : nullptr;
+  if (!known) return nullptr;
+  // A few functions of `torch` take their arguments in another order than the function of the same
+  // name in torch.nn.functional.
+  const RuleEntry* own = find_in(function_tables(), target);
+  return own != nullptr ? own : find_in(function_tables(), function_key(target));
 }
 
 const RuleEntry* find_method_rule(std::string_view name) {
