@@ -230,6 +230,7 @@ Result<Unit> Translator::call_table(const fx::Node& node) {
   if (options_.rules == RuleSet::Lecture) rule.why += "; the lecture's rules have none for it";
   choose(node, std::move(rule));
   Call call(graph_, node, module, builder_, params_, node_map_);
+  call.image_layout = options_.default_image_layout;
   FX_TRY(bound, call.bind(entry->signature));
   FX_TRY(mapped, entry->rule(call));
   FX_TRY(checked, check_meta(node, mapped.value));
