@@ -190,6 +190,12 @@ DType result_dtype(tir::Intrinsic intrinsic, DType dtype) {
   return is_test ? DType::Bool : dtype;
 }
 
+// Roundings, which leave integers as they are.
+bool rounds(tir::Intrinsic intrinsic) {
+  return intrinsic == tir::Intrinsic::Floor || intrinsic == tir::Intrinsic::Ceil ||
+         intrinsic == tir::Intrinsic::Trunc || intrinsic == tir::Intrinsic::Nearbyint;
+}
+
 }  // namespace
 
 Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b) {
@@ -210,6 +216,7 @@ Tensor relu(const Tensor& x) {
 
 Tensor unary(tir::Intrinsic intrinsic, const Tensor& x) {
   return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
+    if (rounds(intrinsic) && !is_float(te::dtype_of(x))) return te::read(x, i);
     return tir::call(result_dtype(intrinsic, te::dtype_of(x)), intrinsic, {te::read(x, i)});
   });
 }
