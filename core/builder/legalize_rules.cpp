@@ -118,7 +118,9 @@ te::Tensor each_element(const te::Tensor& x, const Body& body) {
 }
 
 tir::PrimExpr negated(const tir::PrimExpr& value) {
-  if (is_float(value->dtype)) return tir::mul(value, tir::float_imm(value->dtype, -1));
+  if (is_float(value->dtype) || is_int(value->dtype)) {
+    return tir::mul(value, tir::const_of(value->dtype, -1));
+  }
   return tir::sub(tir::const_of(value->dtype, 0), value);
 }
 
@@ -133,8 +135,9 @@ Answer abs(const Legalization& l) {
   }
   return unary_te(l, "tir_abs", [](const te::Tensor& x) {
     return each_element(x, [](const tir::PrimExpr& value) {
+      if (!is_int(value->dtype)) return value;
       const tir::PrimExpr zero = tir::const_of(value->dtype, 0);
-      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, negated(value));
+      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, tir::sub(zero, value));
     });
   });
 }

@@ -59,7 +59,8 @@ Tensor logical_not(const Tensor& x);  // of bools
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-// The larger of `low` and the smaller of x and `high`; the bounds take the tensor's dtype.
+// The larger of `low` and the smaller of x and `high`; the bounds take the tensor's dtype, cut to
+// what integers hold.
 Tensor clip(const Tensor& x, const PrimExpr& low, const PrimExpr& high);
 
 // ---- activations: float16 computes erf in float32 ----
