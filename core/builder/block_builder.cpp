@@ -50,6 +50,7 @@ struct BlockBuilder::State {
   NameSupply names;
   Origin origin;
   bool legalize = false;
+  Numerics numerics = Numerics::Tvm;
   std::unordered_map<size_t, std::vector<std::string>> prim_funcs_by_hash;
 
   // The open function.
@@ -411,7 +412,11 @@ const IRModule& BlockBuilder::peek() const { return state_->assembly.module(); }
 
 StepRecorder* BlockBuilder::recorder() { return state_->recorder; }
 
-void BlockBuilder::set_legalize(bool on) { state_->legalize = on; }
+void BlockBuilder::set_legalize(bool on, Numerics numerics) {
+  state_->legalize = on;
+  state_->numerics = numerics;
+}
+Numerics BlockBuilder::numerics() const { return state_->numerics; }
 
 void BlockBuilder::set_origin(Origin origin) { state_->origin = std::move(origin); }
 

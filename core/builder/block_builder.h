@@ -52,6 +52,10 @@ struct EmitTeOptions {
   bool scalar_constants_as_immediates = false;  // LegalizeOps does so
 };
 
+// Which tensor expression stands for an operator where TVM's own loses digits that PyTorch keeps
+// (the variance as a difference of squares): the one whose text is TVM's, or one to run.
+enum class Numerics { Tvm, Exact };
+
 class BlockBuilder {
  public:
   // `recorder` may be null; it outlives the builder.
@@ -103,7 +107,8 @@ class BlockBuilder {
   StepRecorder* recorder();
   // From now on an operator that has a tensor expression is emitted as a call_tir of it, as
   // LegalizeOps would make of it afterwards (builder/legalize_rules.h).
-  void set_legalize(bool on);
+  void set_legalize(bool on, Numerics numerics = Numerics::Tvm);
+  Numerics numerics() const;
   // The Origin that bindings emitted from now on carry.
   void set_origin(Origin origin);
 

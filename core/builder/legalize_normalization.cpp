@@ -11,12 +11,13 @@
 namespace fx2wasm::legalize {
 namespace {
 
-double epsilon_of(const Legalization& l) {
-  const AttrValue* value = find_attr(l.call.attrs, "epsilon");
-  FX_CHECK(value != nullptr && std::holds_alternative<double>(value->value),
-           "a normalisation has its epsilon");
+double number_of_norm(const Legalization& l, std::string_view name) {
+  const AttrValue* value = find_attr(l.call.attrs, name);
+  FX_CHECK(value != nullptr, "a normalisation has this attribute");
+  if (const auto* whole = std::get_if<int64_t>(&value->value)) return static_cast<double>(*whole);
   return std::get<double>(value->value);
 }
+double epsilon_of(const Legalization& l) { return number_of_norm(l, "epsilon"); }
 
 int data_axis(const Legalization& l, std::string_view name) {
   const int64_t axis = infer::int_attr(l.call, name);
@@ -32,6 +33,10 @@ std::vector<int> normalized_axes(const Legalization& l) {
   return axes;
 }
 
+topi::NormForm form_of(const Legalization& l) {
+  return l.builder.numerics() == Numerics::Exact ? topi::NormForm::Exact : topi::NormForm::Tvm;
+}
+
 topi::Affine affine_of(const TeValueList& args) { return {tensor(args, 1), tensor(args, 2)}; }
 
 // Calls a tensor expression of all arguments.
@@ -43,8 +48,8 @@ Answer norm_te(const Legalization& l, const std::string& name, const Function& f
 
 Answer layer_norm_te(const Legalization& l) {
   return norm_te(l, "layer_norm", [&](const TeValueList& args) {
-    return Tensors{
-        topi::layer_norm(tensor(args, 0), affine_of(args), normalized_axes(l), epsilon_of(l))};
+    return Tensors{topi::layer_norm(tensor(args, 0), affine_of(args), normalized_axes(l),
+                                    epsilon_of(l), form_of(l))};
   });
 }
 
@@ -59,23 +64,21 @@ Answer instance_norm_te(const Legalization& l) {
   return norm_te(l, "instance_norm", [&](const TeValueList& args) {
     return Tensors{topi::instance_norm(tensor(args, 0), affine_of(args),
                                        data_axis(l, "channel_axis"), normalized_axes(l),
-                                       epsilon_of(l))};
+                                       epsilon_of(l), form_of(l))};
   });
 }
 
 Answer group_norm_te(const Legalization& l) {
   return norm_te(l, "group_norm", [&](const TeValueList& args) {
-    return Tensors{
-        topi::group_norm(tensor(args, 0), affine_of(args), infer::int_attr(l.call, "num_groups"),
-                         data_axis(l, "channel_axis"), normalized_axes(l), epsilon_of(l))};
+    return Tensors{topi::group_norm(
+        tensor(args, 0), affine_of(args), infer::int_attr(l.call, "num_groups"),
+        data_axis(l, "channel_axis"), normalized_axes(l), epsilon_of(l), form_of(l))};
   });
 }
 
 Answer batch_norm_te(const Legalization& l) {
-  const AttrValue* momentum = find_attr(l.call.attrs, "momentum");
-  const topi::BatchNorm settings{data_axis(l, "axis"), epsilon_of(l),
-                                 std::get<double>(momentum->value),
-                                 infer::bool_attr(l.call, "training")};
+  const topi::BatchNorm settings{data_axis(l, "axis"), epsilon_of(l), number_of_norm(l, "momentum"),
+                                 infer::bool_attr(l.call, "training"), form_of(l)};
   return norm_te(l, "batch_norm", [&](const TeValueList& args) {
     return topi::batch_norm(tensor(args, 0), affine_of(args), tensor(args, 3), tensor(args, 4),
                             settings);

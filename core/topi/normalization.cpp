@@ -1,5 +1,6 @@
 #include "topi/normalization.h"
 
+#include <functional>
 #include <utility>
 
 #include "ir/tir_build.h"
@@ -20,6 +21,12 @@ PrimExpr inverse_root(const PrimExpr& value, double epsilon) {
 // The dtype in which a normalisation computes.
 DType working_dtype(DType dtype) { return dtype_bits(dtype) < 32 ? DType::Float32 : dtype; }
 
+Tensor cast_block(const Tensor& x, DType dtype) {
+  const Indices shape = te::shape_of(x);
+  return te::compute(shape, cpp_style("T_cast", shape.size()),
+                     [&](const Indices& i) { return tir::cast(dtype, te::read(x, i)); });
+}
+
 // A tensor's axes as those that are folded and the rest.
 struct FoldedAxes {
   FoldedAxes(const Indices& shape, const std::vector<int>& axes) : named(shape.size(), false) {
@@ -39,6 +46,14 @@ struct FoldedAxes {
     Indices indices;
     for (size_t i = 0, next = 0, loop = 0; i < named.size(); ++i) {
       indices.push_back(named[i] ? te::var_of(loops[loop++]) : outer[next++]);
+    }
+    return indices;
+  }
+  // The first of the elements that are folded into one.
+  Indices first(const Indices& outer) const {
+    Indices indices;
+    for (size_t i = 0, next = 0, folded = 0; i < named.size(); ++i) {
+      indices.push_back(named[i] ? imm_like(extents[folded++], 0) : outer[next++]);
     }
     return indices;
   }
@@ -91,124 +106,63 @@ std::vector<Tensor> sums_and_squares(const Tensor& x, const std::string& name,
       });
 }
 
-// From the two sums: (value - mean) * rsqrt(variance + epsilon), at the indices of the rest.
-PrimExpr standardized(const PrimExpr& value, const std::vector<Tensor>& sums, const Indices& rest,
-                      const PrimExpr& count, double epsilon) {
-  const PrimExpr mean = quotient(te::read(sums[0], rest), count);
-  const PrimExpr variance =
-      tir::sub(quotient(te::read(sums[1], rest), count), tir::mul(mean, mean));
-  return tir::mul(tir::sub(tir::cast(count->dtype, value), mean), inverse_root(variance, epsilon));
+// (value - mean) * rsqrt(variance + epsilon) of a tensor's elements.
+using Standardized = std::function<PrimExpr(const Indices&)>;
+
+Standardized by_squares(const Tensor& x, const std::string& name, const FoldedAxes& over,
+                        double epsilon) {
+  const DType dtype = te::dtype_of(x);
+  const PrimExpr count = tir::cast(working_dtype(dtype), over.count(dtype));
+  const std::vector<Tensor> sums = sums_and_squares(x, name, over);
+  return [=](const Indices& i) {
+    const Indices rest = over.part(i, false);
+    const PrimExpr mean = quotient(te::read(sums[0], rest), count);
+    const PrimExpr variance =
+        tir::sub(quotient(te::read(sums[1], rest), count), tir::mul(mean, mean));
+    const PrimExpr value = tir::cast(count->dtype, te::read(x, i));
+    return tir::mul(tir::sub(value, mean), inverse_root(variance, epsilon));
+  };
 }
 
-// A normalised value scaled and shifted, then rounded to the result's dtype.
-PrimExpr finished(const PrimExpr& normal, const PrimExpr& scale, const PrimExpr& shift,
-                  DType dtype) {
-  const PrimExpr scaled = tir::mul(normal, tir::cast(normal->dtype, scale));
-  return tir::cast(dtype, tir::add(scaled, tir::cast(normal->dtype, shift)));
-}
-
-}  // namespace
-
-Tensor layer_norm(const Tensor& x, const Affine& affine, const std::vector<int>& axes,
-                  double epsilon) {
-  const Indices shape = te::shape_of(x);
-  const FoldedAxes over(shape, axes);
-  const DType dtype = working_dtype(te::dtype_of(x));
-  const PrimExpr count = over.count(dtype);
-  const std::string name = x.op->name;
-  const auto value = [&](const Indices& i) { return tir::cast(dtype, te::read(x, i)); };
-  const Tensor sum = fold_sum(
-      name + "_sum", over, [&](const Indices&, const Indices& element) { return value(element); });
-  const Tensor mean =
-      te::compute(over.rest, cpp_style(name + "_mean", over.rest.size()),
-                  [&](const Indices& i) { return quotient(te::read(sum, i), count); });
+Standardized by_shift(const Tensor& x, const std::string& name, const FoldedAxes& over,
+                      double epsilon) {
+  const PrimExpr count = over.count(working_dtype(te::dtype_of(x)));
+  const auto value = [=](const Indices& at) { return tir::cast(count->dtype, te::read(x, at)); };
+  const auto shifted = [=](const Indices& rest, const Indices& at) {
+    return tir::sub(value(at), value(over.first(rest)));
+  };
+  const Tensor sum = fold_sum(name + "_sum", over, shifted);
+  const auto mean = [=](const Indices& rest) { return quotient(te::read(sum, rest), count); };
   const Tensor spread =
-      fold_sum(name + "_var_sum", over, [&](const Indices& i, const Indices& element) {
-        const PrimExpr distance = tir::sub(value(element), te::read(mean, i));
+      fold_sum(name + "_var_sum", over, [&](const Indices& rest, const Indices& at) {
+        const PrimExpr distance = tir::sub(shifted(rest, at), mean(rest));
         return tir::mul(distance, distance);
       });
-  return te::compute(shape, cpp_style("T_layer_norm", shape.size()), [&](const Indices& i) {
-    const Indices rest = over.part(i, false), inner = over.part(i, true);
-    const PrimExpr variance = quotient(te::read(spread, rest), count);
-    const PrimExpr distance = tir::sub(value(i), te::read(mean, rest));
-    return finished(tir::mul(distance, inverse_root(variance, epsilon)),
-                    te::read(affine.scale, inner), te::read(affine.shift, inner), te::dtype_of(x));
-  });
-}
-
-Tensor rms_norm(const Tensor& x, const Tensor& weight, const std::vector<int>& axes,
-                double epsilon) {
-  const Indices shape = te::shape_of(x);
-  const FoldedAxes over(shape, axes);
-  const DType dtype = working_dtype(te::dtype_of(x));
-  const auto widened = [&](const Tensor& tensor) {
-    const size_t rank = te::shape_of(tensor).size();
-    return te::compute(te::shape_of(tensor), cpp_style("T_cast", rank),
-                       [&](const Indices& i) { return tir::cast(dtype, te::read(tensor, i)); });
+  return [=](const Indices& i) {
+    const Indices rest = over.part(i, false);
+    const PrimExpr root = inverse_root(quotient(te::read(spread, rest), count), epsilon);
+    return tir::mul(tir::sub(shifted(rest, i), mean(rest)), root);
   };
-  const Tensor values = widened(x), scales = widened(weight);
-  const Tensor squares = broadcast(BroadcastOp::Multiply, values, values);
-  const Tensor sum = sum_over(squares, over);
-  const Tensor roots =
-      te::compute(over.rest, cpp_style("rsqrt", over.rest.size()), [&](const Indices& i) {
-        return inverse_root(quotient(te::read(sum, i), over.count(dtype)), epsilon);
-      });
-  const Tensor result =
-      te::compute(shape, cpp_style("T_rms_norm", shape.size()), [&](const Indices& i) {
-        const PrimExpr root = te::read(roots, over.part(i, false));
-        return tir::mul(tir::mul(root, te::read(values, i)), te::read(scales, over.part(i, true)));
-      });
-  return te::compute(shape, cpp_style("T_cast", shape.size()), [&](const Indices& i) {
-    return tir::cast(te::dtype_of(x), te::read(result, i));
-  });
 }
 
-Tensor instance_norm(const Tensor& x, const Affine& affine, int channel_axis,
-                     const std::vector<int>& axes, double epsilon) {
-  const Indices shape = te::shape_of(x);
-  const FoldedAxes over(shape, axes);
-  const PrimExpr count = over.count(working_dtype(te::dtype_of(x)));
-  const std::vector<Tensor> sums = sums_and_squares(x, x.op->name, over);
-  const size_t channel = positive_axis(channel_axis, shape.size());
-  return te::compute(shape, cpp_style("T_instance_norm", shape.size()), [&](const Indices& i) {
-    const PrimExpr normal = standardized(te::read(x, i), sums, over.part(i, false), count, epsilon);
-    return finished(normal, te::read(affine.scale, {i[channel]}),
-                    te::read(affine.shift, {i[channel]}), te::dtype_of(x));
-  });
+Standardized standardized(const Tensor& x, const std::string& name, const FoldedAxes& over,
+                          double epsilon, NormForm form) {
+  return form == NormForm::Tvm ? by_squares(x, name, over, epsilon)
+                               : by_shift(x, name, over, epsilon);
 }
 
-Tensor group_norm(const Tensor& x, const Affine& affine, int64_t groups, int channel_axis,
-                  const std::vector<int>& axes, double epsilon) {
-  const Indices shape = te::shape_of(x);
-  const size_t channel = positive_axis(channel_axis, shape.size());
-  const PrimExpr group_count = imm_like(shape[channel], groups);
-  const PrimExpr group_size = tir::floordiv(shape[channel], group_count);
-  Indices split = shape;
-  split[channel] = group_count;
-  split.insert(split.begin() + static_cast<std::ptrdiff_t>(channel) + 1, group_size);
-  std::vector<int> split_axes = {static_cast<int>(channel) + 1};
-  for (const int axis : axes) {
-    const size_t at = positive_axis(axis, shape.size());
-    split_axes.push_back(static_cast<int>(at > channel ? at + 1 : at));
-  }
-  const Tensor grouped = reshape(x, split);
-  const FoldedAxes over(split, split_axes);
-  const PrimExpr count = over.count(working_dtype(te::dtype_of(x)));
-  const Tensor scale = reshape(affine.scale, {group_count, group_size});
-  const Tensor shift = reshape(affine.shift, {group_count, group_size});
-  const std::vector<Tensor> sums = sums_and_squares(grouped, x.op->name, over);
-  const Tensor result =
-      te::compute(split, cpp_style("T_group_norm", split.size()), [&](const Indices& i) {
-        const PrimExpr normal =
-            standardized(te::read(grouped, i), sums, over.part(i, false), count, epsilon);
-        const Indices at = {i[channel], i[channel + 1]};
-        return finished(normal, te::read(scale, at), te::read(shift, at), te::dtype_of(x));
-      });
-  return reshape(result, shape);
+// A normalised value scaled and shifted, in the dtype of these.
+PrimExpr finished(const PrimExpr& normal, const PrimExpr& scale, const PrimExpr& shift,
+                  NormForm form) {
+  const DType dtype = scale->dtype;
+  const DType works = form == NormForm::Tvm ? dtype : normal->dtype;
+  const PrimExpr scaled = tir::mul(tir::cast(works, normal), tir::cast(works, scale));
+  return tir::cast(dtype, tir::add(scaled, tir::cast(works, shift)));
 }
 
-std::vector<Tensor> batch_norm(const Tensor& x, const Affine& affine, const Tensor& mean,
-                               const Tensor& variance, const BatchNorm& settings) {
+// In the dtype of the tensors, which is one.
+std::vector<Tensor> batch_norm_stages(const Tensor& x, const Affine& affine, const Tensor& mean,
+                                      const Tensor& variance, const BatchNorm& settings) {
   const Indices shape = te::shape_of(x);
   const size_t axis = positive_axis(settings.axis, shape.size());
   Indices channels;
@@ -250,6 +204,109 @@ std::vector<Tensor> batch_norm(const Tensor& x, const Affine& affine, const Tens
                      broadcast(BroadcastOp::Multiply, number(settings.momentum), batch));
   };
   return {result, moved(mean, used_mean), moved(variance, used_variance)};
+}
+
+}  // namespace
+
+Tensor layer_norm(const Tensor& x, const Affine& affine, const std::vector<int>& axes,
+                  double epsilon, NormForm form) {
+  const Indices shape = te::shape_of(x);
+  const FoldedAxes over(shape, axes);
+  const DType dtype = working_dtype(te::dtype_of(x));
+  const PrimExpr count = over.count(dtype);
+  const std::string name = x.op->name;
+  const auto value = [&](const Indices& i) { return tir::cast(dtype, te::read(x, i)); };
+  const Tensor sum = fold_sum(
+      name + "_sum", over, [&](const Indices&, const Indices& element) { return value(element); });
+  const Tensor mean =
+      te::compute(over.rest, cpp_style(name + "_mean", over.rest.size()),
+                  [&](const Indices& i) { return quotient(te::read(sum, i), count); });
+  const Tensor spread =
+      fold_sum(name + "_var_sum", over, [&](const Indices& i, const Indices& element) {
+        const PrimExpr distance = tir::sub(value(element), te::read(mean, i));
+        return tir::mul(distance, distance);
+      });
+  return te::compute(shape, cpp_style("T_layer_norm", shape.size()), [&](const Indices& i) {
+    const Indices rest = over.part(i, false), inner = over.part(i, true);
+    const PrimExpr variance = quotient(te::read(spread, rest), count);
+    const PrimExpr distance = tir::sub(value(i), te::read(mean, rest));
+    return finished(tir::mul(distance, inverse_root(variance, epsilon)),
+                    te::read(affine.scale, inner), te::read(affine.shift, inner), form);
+  });
+}
+
+Tensor rms_norm(const Tensor& x, const Tensor& weight, const std::vector<int>& axes,
+                double epsilon) {
+  const Indices shape = te::shape_of(x);
+  const FoldedAxes over(shape, axes);
+  const DType dtype = working_dtype(te::dtype_of(x));
+  const Tensor values = cast_block(x, dtype), scales = cast_block(weight, dtype);
+  const Tensor squares = broadcast(BroadcastOp::Multiply, values, values);
+  const Tensor sum = sum_over(squares, over);
+  const Tensor roots =
+      te::compute(over.rest, cpp_style("rsqrt", over.rest.size()), [&](const Indices& i) {
+        return inverse_root(quotient(te::read(sum, i), over.count(dtype)), epsilon);
+      });
+  const Tensor result =
+      te::compute(shape, cpp_style("T_rms_norm", shape.size()), [&](const Indices& i) {
+        const PrimExpr root = te::read(roots, over.part(i, false));
+        return tir::mul(tir::mul(root, te::read(values, i)), te::read(scales, over.part(i, true)));
+      });
+  return cast_block(result, te::dtype_of(x));
+}
+
+Tensor instance_norm(const Tensor& x, const Affine& affine, int channel_axis,
+                     const std::vector<int>& axes, double epsilon, NormForm form) {
+  const Indices shape = te::shape_of(x);
+  const FoldedAxes over(shape, axes);
+  const Standardized normal = standardized(x, x.op->name, over, epsilon, form);
+  const size_t channel = positive_axis(channel_axis, shape.size());
+  return te::compute(shape, cpp_style("T_instance_norm", shape.size()), [&](const Indices& i) {
+    return finished(normal(i), te::read(affine.scale, {i[channel]}),
+                    te::read(affine.shift, {i[channel]}), form);
+  });
+}
+
+Tensor group_norm(const Tensor& x, const Affine& affine, int64_t groups, int channel_axis,
+                  const std::vector<int>& axes, double epsilon, NormForm form) {
+  const Indices shape = te::shape_of(x);
+  const size_t channel = positive_axis(channel_axis, shape.size());
+  const PrimExpr group_count = imm_like(shape[channel], groups);
+  const PrimExpr group_size = tir::floordiv(shape[channel], group_count);
+  Indices split = shape;
+  split[channel] = group_count;
+  split.insert(split.begin() + static_cast<std::ptrdiff_t>(channel) + 1, group_size);
+  std::vector<int> split_axes = {static_cast<int>(channel) + 1};
+  for (const int axis : axes) {
+    const size_t at = positive_axis(axis, shape.size());
+    split_axes.push_back(static_cast<int>(at > channel ? at + 1 : at));
+  }
+  Tensor grouped = reshape(x, split);
+  const DType works = working_dtype(te::dtype_of(x));
+  if (works != te::dtype_of(x)) grouped = cast_block(grouped, works);
+  const FoldedAxes over(split, split_axes);
+  const Tensor scale = reshape(affine.scale, {group_count, group_size});
+  const Tensor shift = reshape(affine.shift, {group_count, group_size});
+  const Standardized normal = standardized(grouped, x.op->name, over, epsilon, form);
+  const Tensor result =
+      te::compute(split, cpp_style("T_group_norm", split.size()), [&](const Indices& i) {
+        const Indices at = {i[channel], i[channel + 1]};
+        return finished(normal(i), te::read(scale, at), te::read(shift, at), form);
+      });
+  return reshape(result, shape);
+}
+
+std::vector<Tensor> batch_norm(const Tensor& x, const Affine& affine, const Tensor& mean,
+                               const Tensor& variance, const BatchNorm& settings) {
+  const DType dtype = te::dtype_of(x), works = working_dtype(dtype);
+  if (settings.form == NormForm::Tvm || works == dtype) {
+    return batch_norm_stages(x, affine, mean, variance, settings);
+  }
+  const Affine wide = {cast_block(affine.scale, works), cast_block(affine.shift, works)};
+  std::vector<Tensor> results = batch_norm_stages(
+      cast_block(x, works), wide, cast_block(mean, works), cast_block(variance, works), settings);
+  for (Tensor& result : results) result = cast_block(result, dtype);
+  return results;
 }
 
 Tensor nll_loss(const Tensor& predictions, const Tensor& targets, const Tensor& weights,

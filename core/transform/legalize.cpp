@@ -32,7 +32,7 @@ Result<Unit> legalize_function(BlockBuilder& builder, const std::string& name,
 
 }  // namespace
 
-Result<IRModule> legalize_ops(const IRModule& module) {
+Result<IRModule> legalize_ops(const IRModule& module, Numerics numerics) {
   IRModule prim_funcs;
   for (const auto& [name, function] : module.functions) {
     if (std::holds_alternative<tir::PrimFunc>(function)) {
@@ -40,7 +40,7 @@ Result<IRModule> legalize_ops(const IRModule& module) {
     }
   }
   BlockBuilder builder(std::move(prim_funcs));
-  builder.set_legalize(true);
+  builder.set_legalize(true, numerics);
   for (const auto& [name, function] : module.functions) {
     const auto* relax_function = std::get_if<relax::Function>(&function);
     if (relax_function == nullptr) continue;
