@@ -143,6 +143,7 @@ constexpr std::array kOps = {
     OpInfo{"image.resize2d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"image.resize3d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"index_put", kDataIndicesValuesArgs, kAccumulateAttrs, 3},
+    OpInfo{"index_tensor", kDataIndicesArgs, {}, 2},
     OpInfo{"isfinite", kXArgs, {}, 1},
     OpInfo{"isinf", kXArgs, {}, 1},
     OpInfo{"isnan", kXArgs, {}, 1},

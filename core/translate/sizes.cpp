@@ -1,6 +1,7 @@
 // Values that are known while translating: integers, symbolic sizes, lists of them.
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/getitem.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
@@ -76,6 +77,7 @@ Result<Mapped> map_getitem(Call& call) {
       FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
       return Mapped{item};
     }
+    if (tuple == nullptr && as_tensor(object) != nullptr) return read_at(call, *expr, key);
   }
   return call.error(codes::kUnsupportedOperator,
                     "indexing of " + describe_type(object) +
