@@ -179,6 +179,7 @@ constexpr std::array kOps = {
     OpInfo{"nn.conv2d", kDataWeightArgs, kConvAttrs, 2},
     OpInfo{"nn.conv2d_transpose", kDataWeightArgs, kConvTransposeAttrs, 2},
     OpInfo{"nn.conv3d", kDataWeightArgs, kConvAttrs, 2},
+    OpInfo{"nn.conv3d_transpose", kDataWeightArgs, kConvTransposeAttrs, 2},
     OpInfo{"nn.gelu", kDataArgs, {}, 1},
     OpInfo{"nn.gelu_tanh", kDataArgs, {}, 1},
     OpInfo{"nn.group_norm", kDataGammaBetaArgs, kGroupNormAttrs, 3},

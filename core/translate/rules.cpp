@@ -6,23 +6,40 @@ namespace fx2wasm::translate {
 namespace {
 
 std::vector<RuleTable> module_tables() {
-  return {linear_module_rules(),     window_module_rules(),
-          activation_module_rules(), activation_function_module_rules(),
-          attention_module_rules(),  convolution_module_rules(),
-          embedding_module_rules(),  identity_module_rules(),
-          loss_module_rules(),       normalization_module_rules(),
-          padding_module_rules(),    pooling_module_rules(),
-          resize_module_rules(),     shape_module_rules()};
+  return {linear_module_rules(),    activation_module_rules(),  activation_function_module_rules(),
+          attention_module_rules(), convolution_module_rules(), embedding_module_rules(),
+          identity_module_rules(),  loss_module_rules(),        normalization_module_rules(),
+          padding_module_rules(),   pooling_module_rules(),     resize_module_rules(),
+          shape_module_rules()};
 }
 
 std::vector<RuleTable> function_tables() {
-  return {arithmetic_rules(),  linear_rules(),   window_rules(),    activation_rules(),
-          shape_rules(),       identity_rules(), size_rules(),      activation_function_rules(),
-          attention_rules(),   binary_rules(),   cast_rules(),      contraction_rules(),
-          convolution_rules(), creation_rules(), embedding_rules(), getitem_rules(),
-          in_place_rules(),    indexing_rules(), loss_rules(),      normalization_rules(),
-          ordering_rules(),    padding_rules(),  pooling_rules(),   rearrange_rules(),
-          reduction_rules(),   resize_rules(),   unary_rules()};
+  return {arithmetic_rules(),
+          linear_rules(),
+          activation_rules(),
+          shape_rules(),
+          identity_rules(),
+          size_rules(),
+          activation_function_rules(),
+          attention_rules(),
+          binary_rules(),
+          cast_rules(),
+          contraction_rules(),
+          convolution_rules(),
+          creation_rules(),
+          embedding_rules(),
+          getitem_rules(),
+          in_place_rules(),
+          indexing_rules(),
+          loss_rules(),
+          normalization_rules(),
+          ordering_rules(),
+          padding_rules(),
+          pooling_rules(),
+          rearrange_rules(),
+          reduction_rules(),
+          resize_rules(),
+          unary_rules()};
 }
 
 // Python's own conversions want a number: tensors' methods of these names are casts.

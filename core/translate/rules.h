@@ -34,7 +34,6 @@ using RuleTable = std::span<const RuleEntry>;
 
 // call_module_map, by class.
 RuleTable linear_module_rules();               // linear.cpp
-RuleTable window_module_rules();               // window.cpp: convolutions and pools
 RuleTable activation_module_rules();           // activation.cpp
 RuleTable shape_module_rules();                // shape.cpp
 RuleTable identity_module_rules();             // identity.cpp
@@ -50,7 +49,6 @@ RuleTable resize_module_rules();               // resize.cpp
 
 // call_function_map and call_method_map: one table, by the function's own name.
 RuleTable linear_rules();
-RuleTable window_rules();
 RuleTable activation_rules();
 RuleTable shape_rules();
 RuleTable arithmetic_rules();  // arithmetic.cpp
