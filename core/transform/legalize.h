@@ -10,4 +10,9 @@ namespace fx2wasm {
 // immediates. Operators without a tensor expression stay. Bindings keep their Origin.
 Result<IRModule> legalize_ops(const IRModule& module);
 
+// What is compiled: the same, and functions of our own for the operators that TVM leaves to a
+// library (argsort, topk, cumsum, cumprod), or whose function does not keep to PyTorch in corners
+// that the text of TVM fixes (the largest of elements that are all -inf, NaN among boundaries).
+Result<IRModule> legalize_to_compile(const IRModule& module);
+
 }  // namespace fx2wasm

@@ -22,7 +22,7 @@ std::vector<RuleTable> function_tables() {
           convolution_rules(), creation_rules(), embedding_rules(), getitem_rules(),
           in_place_rules(),    indexing_rules(), loss_rules(),      normalization_rules(),
           ordering_rules(),    padding_rules(),  pooling_rules(),   rearrange_rules(),
-          reduction_rules(),   resize_rules(),   unary_rules()};
+          reduction_rules(),   resize_rules(),   unary_rules(),     extreme_rules()};
 }
 
 const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view key) {

@@ -121,7 +121,7 @@ std::string Session::compile(const std::string& options_json) {
     if (!dispatched.ok()) return failed(dispatched.diagnostics());
     module = std::move(dispatched.value());
   }
-  const Result<IRModule> legalized = legalize_ops(module);
+  const Result<IRModule> legalized = legalize_to_compile(module);
   if (!legalized.ok()) return failed(legalized.diagnostics());
   Result<wasm::CompiledModule> compiled = wasm::compile(legalized.value(), options.value().compile);
   if (!compiled.ok()) return failed(compiled.diagnostics());
