@@ -34,7 +34,8 @@ std::vector<int> normalized_axes(const Legalization& l) {
 }
 
 topi::NormForm form_of(const Legalization& l) {
-  return l.builder.numerics() == Numerics::Exact ? topi::NormForm::Exact : topi::NormForm::Tvm;
+  return l.builder.legalize_mode() == LegalizeMode::Complete ? topi::NormForm::Exact
+                                                             : topi::NormForm::Tvm;
 }
 
 topi::Affine affine_of(const TeValueList& args) { return {tensor(args, 1), tensor(args, 2)}; }

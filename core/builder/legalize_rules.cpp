@@ -249,7 +249,7 @@ bool has_known_shape(const relax::Type& type) {
 }  // namespace legalize
 
 Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& call,
-                                  const relax::Type& type) {
+                                  const relax::Type& type, LegalizeMode mode) {
   using namespace legalize;
   const Answer stays = relax::Expr();
   if (!has_known_shape(type)) return stays;
@@ -257,6 +257,12 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     if (!has_known_shape(arg->type)) return stays;
   }
   const Legalization legalization{builder, call, relax::as_tensor(type)};
+  using Family = std::optional<Answer> (*)(const Legalization&);
+  if (mode == LegalizeMode::Complete) {
+    for (Family family : {own_reduction, own_ordering}) {
+      if (std::optional<Answer> answer = family(legalization)) return *answer;
+    }
+  }
   for (const Entry& entry : kRules) {
     if (entry.op == call.op->name) return entry.rule(legalization);
   }
@@ -265,7 +271,6 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     return unary_te(legalization, "tir_" + std::string(entry.op),
                     [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
   }
-  using Family = std::optional<Answer> (*)(const Legalization&);
   constexpr Family kFamilies[] = {elementwise, reduction, normalization, indexing,
                                   rearrange,   window,    resize};
   for (Family family : kFamilies) {

@@ -261,9 +261,9 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
   std::optional<RuleChosen> rule;
   if (provider_ != nullptr) rule = provider_->find(graph_, node, emission);
   if (!rule) {
-    builder_.set_legalize(emission == Emission::EmitTe, options_.numerics);
+    builder_.set_legalize(emission == Emission::EmitTe ? options_.emit_te : LegalizeMode::Off);
     Result<Unit> done = call_table(node);
-    builder_.set_legalize(false);
+    builder_.set_legalize(LegalizeMode::Off);
     return done;
   }
   choose(node, std::move(*rule));

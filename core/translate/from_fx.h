@@ -22,7 +22,7 @@ struct TranslateOptions {
   Emission ops = Emission::RelaxOperators;
   std::map<std::string, Emission> ops_by_node;  // overrides `ops` for single FX nodes
   ParamsMode params = ParamsMode::Inputs;
-  Numerics numerics = Numerics::Tvm;  // of tensor expressions; Exact for what is going to run
+  LegalizeMode emit_te = LegalizeMode::AsTvm;  // Complete for what is going to run
   // The small Python that holds the rules of the lecture set; empty: the built-in text of `ops`
   // (lecture_rules below).
   std::string rules_text;

@@ -39,7 +39,8 @@ std::vector<RuleTable> function_tables() {
           rearrange_rules(),
           reduction_rules(),
           resize_rules(),
-          unary_rules()};
+          unary_rules(),
+          extreme_rules()};
 }
 
 // Python's own conversions want a number: tensors' methods of these names are casts.

@@ -62,6 +62,7 @@ RuleTable contraction_rules();  // contraction.cpp
 RuleTable convolution_rules();
 RuleTable creation_rules();  // creation.cpp
 RuleTable embedding_rules();
+RuleTable extreme_rules();   // extreme.cpp: largest, smallest, any, all
 RuleTable getitem_rules();   // getitem.cpp
 RuleTable in_place_rules();  // in_place.cpp
 RuleTable indexing_rules();  // indexing.cpp
