@@ -82,7 +82,6 @@ Answer maximum(const Legalization& l) {
 Answer minimum(const Legalization& l) {
   return broadcast_te(l, topi::BroadcastOp::Minimum, "minimum");
 }
-Answer power(const Legalization& l) { return broadcast_te(l, topi::BroadcastOp::Power, "power"); }
 
 Answer relu(const Legalization& l) {
   return unary_te(l, "relu", [](const te::Tensor& x) { return topi::relu(x); });
@@ -90,6 +89,11 @@ Answer relu(const Legalization& l) {
 
 Answer astype(const Legalization& l) {
   const std::optional<DType> dtype = infer::dtype_attr(l.call, "dtype");
+  if (const auto* constant = std::get_if<relax::Constant>(&l.call.args[0]->kind)) {
+    if (const relax::Constant cast = cast_scalar(**constant, *dtype)) {
+      return relax::constant_expr(cast);
+    }
+  }
   return unary_te(l, "cast", [&](const te::Tensor& x) { return topi::cast(x, *dtype); });
 }
 
@@ -234,7 +238,6 @@ constexpr Entry kRules[] = {
     {"nn.relu", relu},
     {"nn.softmax", softmax},
     {"permute_dims", permute_dims},
-    {"power", power},
     {"reshape", reshape},
     {"squeeze", squeeze},
     {"subtract", subtract},

@@ -25,6 +25,11 @@ std::vector<RuleTable> function_tables() {
           reduction_rules(),   resize_rules(),   unary_rules()};
 }
 
+// Python's own conversions want a number: tensors' methods of these names are casts.
+bool asks_for_value(std::string_view target) {
+  return target == "builtins.bool" || target == "builtins.float" || target == "builtins.int";
+}
+
 const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view key) {
   for (const RuleTable& table : tables) {
     for (const RuleEntry& entry : table) {
@@ -62,7 +67,8 @@ const RuleEntry* find_module_rule(std::string_view type) { return find_in(module
 const RuleEntry* find_function_rule(std::string_view target) {
   // Functions of other libraries have names like PyTorch's and another meaning.
   const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
-                     starts_with(target, "_operator.") || starts_with(target, "builtins.");
+                     starts_with(target, "_operator.") ||
+                     (starts_with(target, "builtins.") && !asks_for_value(target));
   return known ? find_in(function_tables(), function_key(target)) : nullptr;
 }
 
