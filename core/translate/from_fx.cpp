@@ -278,7 +278,7 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
 }
 
 bool Translator::is_in_place(const fx::Node& node) const {
-  const auto is_set = [](const std::vector<std::pair<std::string, fx::Argument>>& settings) {
+  const auto is_set = [](const std::vector<fx::NamedArgument>& settings) {
     for (const auto& [key, argument] : settings) {
       const auto* flag = std::get_if<bool>(&argument.value);
       if (key == "inplace" && flag != nullptr && *flag) return true;
