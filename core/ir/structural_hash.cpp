@@ -164,7 +164,6 @@ class Hasher {
   }
 
   void block(const tir::SBlock& b) {
-    text(b.name_hint);
     attrs(b.annotations);
     iter_vars(b.iter_vars);
     number(b.alloc_buffers.size());

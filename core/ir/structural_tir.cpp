@@ -156,7 +156,7 @@ bool StructuralMatch::regions(const std::vector<tir::BufferRegion>& a,
 }
 
 bool StructuralMatch::blocks(const tir::SBlock& a, const tir::SBlock& b) {
-  if (a.name_hint != b.name_hint || !same_attrs(a.annotations, b.annotations)) return false;
+  if (!same_attrs(a.annotations, b.annotations)) return false;
   if (!iter_vars(a.iter_vars, b.iter_vars)) return false;
   if (a.alloc_buffers.size() != b.alloc_buffers.size()) return false;
   for (size_t i = 0; i < a.alloc_buffers.size(); ++i) {

@@ -223,7 +223,9 @@ void write_block(Printer& p, const tir::SBlockRealize& realize) {
   if (!block.annotations.empty()) {
     new_line(p);
     write_tirx(p, "sblock_attr(");
+    p.block = &block;
     write_attr_dict(p, block.annotations);
+    p.block = nullptr;
     write(p, ")");
   }
   for (const tir::Buffer& buffer : block.alloc_buffers) write_alloc(p, buffer);

@@ -1,5 +1,7 @@
 #include "topi/padding.h"
 
+#include <utility>
+
 #include "arith/analyzer.h"
 #include "ir/tir_build.h"
 #include "topi/common.h"
@@ -8,18 +10,18 @@ namespace fx2wasm::topi {
 
 using te::PrimExpr;
 
-te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
-               const std::vector<int64_t>& after, const PrimExpr& value, PadStyle style) {
+te::Tensor pad(const te::Tensor& x, const std::vector<PrimExpr>& before,
+               const std::vector<PrimExpr>& after, const PrimExpr& value, PadStyle style,
+               std::string name) {
   const bool is_cpp = style == PadStyle::Cpp;
   const Indices own = te::shape_of(x);
   arith::Analyzer analyzer;
   Indices shape;
   for (size_t i = 0; i < own.size(); ++i) {
-    shape.push_back(analyzer.simplify(
-        tir::add(tir::add(own[i], imm_like(own[i], before[i])), imm_like(own[i], after[i]))));
+    shape.push_back(analyzer.simplify(tir::add(tir::add(own[i], before[i]), after[i])));
   }
   const te::ComputeOptions options =
-      is_cpp ? cpp_style("pad_temp", own.size()) : python_style("pad_temp");
+      is_cpp ? cpp_style(std::move(name), own.size()) : python_style(std::move(name));
   return te::compute(shape, options, [&](const Indices& i) {
     PrimExpr inside = tir::bool_imm(true);
     const auto require = [&](tir::BinaryOp op, const PrimExpr& a, const PrimExpr& b) {
@@ -28,17 +30,27 @@ te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
     };
     Indices indices;
     for (size_t k = 0; k < own.size(); ++k) {
-      const PrimExpr first = imm_like(i[k], before[k]);
-      const bool is_padded = before[k] != 0 || after[k] != 0;
-      indices.push_back(tir::sub(i[k], first));
-      if (is_cpp ? before[k] != 0 : is_padded) require(tir::BinaryOp::GE, i[k], first);
-      if (is_cpp ? after[k] != 0 : is_padded) {
-        require(tir::BinaryOp::LT, i[k], tir::add(own[k], first));
+      const bool begins = !tir::is_zero(before[k]), ends = !tir::is_zero(after[k]);
+      indices.push_back(tir::sub(i[k], before[k]));
+      if (is_cpp ? begins : begins || ends) require(tir::BinaryOp::GE, i[k], before[k]);
+      if (is_cpp ? ends : begins || ends) {
+        require(tir::BinaryOp::LT, i[k], tir::add(own[k], before[k]));
       }
     }
     const PrimExpr element = te::read(x, indices);
     return tir::as_int(inside) ? element : tir::if_then_else(inside, element, value);
   });
+}
+
+te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
+               const std::vector<int64_t>& after, const PrimExpr& value, PadStyle style) {
+  const Indices own = te::shape_of(x);
+  Indices begins, ends;
+  for (size_t i = 0; i < own.size(); ++i) {
+    begins.push_back(imm_like(own[i], before[i]));
+    ends.push_back(imm_like(own[i], after[i]));
+  }
+  return pad(x, begins, ends, value, style);
 }
 
 }  // namespace fx2wasm::topi

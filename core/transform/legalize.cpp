@@ -54,9 +54,7 @@ Result<Unit> legalize_function(BlockBuilder& builder, const std::string& name,
   return builder.end_function();
 }
 
-}  // namespace
-
-Result<IRModule> legalize_ops(const IRModule& module) {
+Result<IRModule> legalize_with(const IRModule& module, LegalizeMode mode) {
   IRModule prim_funcs;
   for (const auto& [name, function] : module.functions) {
     if (std::holds_alternative<tir::PrimFunc>(function)) {
@@ -64,7 +62,7 @@ Result<IRModule> legalize_ops(const IRModule& module) {
     }
   }
   BlockBuilder builder(std::move(prim_funcs));
-  builder.set_legalize(true);
+  builder.set_legalize(mode);
   for (const auto& [name, function] : module.functions) {
     const auto* relax_function = std::get_if<relax::Function>(&function);
     if (relax_function == nullptr) continue;
@@ -72,6 +70,16 @@ Result<IRModule> legalize_ops(const IRModule& module) {
     static_cast<void>(done);
   }
   return builder.get();
+}
+
+}  // namespace
+
+Result<IRModule> legalize_ops(const IRModule& module) {
+  return legalize_with(module, LegalizeMode::AsTvm);
+}
+
+Result<IRModule> legalize_to_compile(const IRModule& module) {
+  return legalize_with(module, LegalizeMode::Complete);
 }
 
 }  // namespace fx2wasm

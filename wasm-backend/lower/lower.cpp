@@ -73,7 +73,9 @@ class FunctionWriter {
       const auto bytes = static_bytes(buffer);
       if (!bytes || *bytes >= kLargestBuffer) return cannot_allocate(buffer);
       bind_workspace(buffer, lowered.workspace_bytes);
-      lowered.workspace_bytes += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+      // Even an empty buffer has a place, so that the function is called with a workspace.
+      const uint64_t taken = std::max<uint64_t>(*bytes, 1);
+      lowered.workspace_bytes += (taken + kAlignment - 1) / kAlignment * kAlignment;
       if (lowered.workspace_bytes >= kLargestBuffer) return cannot_allocate(buffer);
     }
     // Behind those whose place is known.
