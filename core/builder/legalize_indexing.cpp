@@ -3,6 +3,7 @@
 
 #include "builder/infer_common.h"
 #include "builder/legalize_family.h"
+#include "builder/legalize_scatter.h"
 #include "builder/slice_range.h"
 #include "ir/tir_build.h"
 #include "topi/indexing.h"
@@ -161,9 +162,11 @@ Answer slice_scatter_te(const Legalization& l) {
 
 constexpr Entry kIndexingRules[] = {
     {"gather_elements", gather_te},
+    {"index_put", index_put_loops},
     {"index_tensor", index_tensor_te},
     {"meshgrid", meshgrid_te},
     {"one_hot", one_hot_te},
+    {"scatter_elements", scatter_elements_loops},
     {"slice_scatter", slice_scatter_te},
     {"strided_slice", strided_slice_te},
     {"take", take_te},

@@ -19,8 +19,8 @@ Indices position_of(PrimExpr flat, const Indices& shape) {
   return indices;
 }
 
-Tensor count_up(const PrimExpr& extent) {
-  return te::compute({extent}, cpp_style("T_arange", 1),
+Tensor count_up(int64_t extent) {
+  return te::compute({tir::int_imm(DType::Int32, extent)}, cpp_style("T_arange", 1),
                      [&](const Indices& i) { return tir::cast(DType::Int64, i[0]); });
 }
 
@@ -150,7 +150,7 @@ Tensor slice_scatter(const Tensor& x, const Tensor& source, int64_t begin, int64
   }
   // The positions of the axis that are written …
   Tensor mask = full({number(extent)}, DType::Bool, tir::bool_imm(true));
-  const Tensor position = count_up(number(extent));
+  const Tensor position = count_up(extent);
   const auto keep = [&](const Tensor& condition) {
     mask = broadcast(BroadcastOp::LogicalAnd, mask, condition);
   };
