@@ -22,7 +22,8 @@ std::vector<RuleTable> function_tables() {
           convolution_rules(), creation_rules(), embedding_rules(), getitem_rules(),
           in_place_rules(),    indexing_rules(), loss_rules(),      normalization_rules(),
           ordering_rules(),    padding_rules(),  pooling_rules(),   rearrange_rules(),
-          reduction_rules(),   resize_rules(),   unary_rules()};
+          reduction_rules(),   resize_rules(),   unary_rules(),     permute_rules(),
+          split_rules(),       diagonal_rules()};
 }
 
 const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view key) {
@@ -62,7 +63,8 @@ const RuleEntry* find_module_rule(std::string_view type) { return find_in(module
 const RuleEntry* find_function_rule(std::string_view target) {
   // Functions of other libraries have names like PyTorch's and another meaning.
   const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
-                     starts_with(target, "_operator.") || starts_with(target, "builtins.");
+                     starts_with(target, "_operator.") || starts_with(target, "builtins.") ||
+                     starts_with(target, "torchvision.ops.stochastic_depth");
   return known ? find_in(function_tables(), function_key(target)) : nullptr;
 }
 

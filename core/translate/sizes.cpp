@@ -7,6 +7,7 @@
 #include "ir/tir_build.h"
 #include "ir/tir_fold.h"
 #include "support/diagnostic_codes.h"
+#include "translate/axes.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
@@ -127,11 +128,14 @@ Result<Mapped> map_getattr(Call& call) {
     }
     if (*name == "dtype" && type->dtype) return Mapped{{*type->dtype}};
     if (*name == "ndim") return Mapped{{static_cast<int64_t>(type->ndim)}};
+    if (*name == "T" || *name == "mT" || *name == "H" || *name == "mH") {
+      return transposed_attribute(call, *as_expr(object), *name);
+    }
     if (*name == "device") return Mapped{{fx::Device{"cpu"}}};
   }
-  return call.error(codes::kArgument, "no attribute " + describe(call.argument("name")) + " of " +
-                                          describe(object) +
-                                          "; of tensors, shape, dtype, ndim and device are known");
+  return call.error(codes::kArgument,
+                    "no attribute " + describe(call.argument("name")) + " of " + describe(object) +
+                        "; of tensors, shape, dtype, ndim, device, T and mT are known");
 }
 
 Result<Mapped> map_getitem(Call& call) {
@@ -154,7 +158,7 @@ Result<Mapped> map_getitem(Call& call) {
       }
       const int64_t position = *index < 0 ? *index + count : *index;
       FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
-      return Mapped{item};
+      return Mapped{item, Sharing::View, item_view(static_cast<int>(position))};
     }
   }
   return call.error(codes::kUnsupportedOperator,
