@@ -15,10 +15,11 @@
 namespace fx2wasm {
 
 struct AttrValue;
+struct NamedAttr;
 using AttrList = std::vector<AttrValue>;
 // Sorted by nothing: the order in which they were set, or (operators) declared, is the order of the
 // printed text. Dictionaries of functions and blocks are printed sorted by key, as TVM does.
-using Attrs = std::vector<std::pair<std::string, AttrValue>>;
+using Attrs = std::vector<NamedAttr>;
 
 struct AttrNone {
   bool operator==(const AttrNone&) const = default;
@@ -44,7 +45,15 @@ struct AttrValue {
   Value value;
 };
 
+// Members as in std::pair, which can't be made of a type that is not complete yet.
+struct NamedAttr {
+  NamedAttr(std::string_view name, AttrValue value) : first(name), second(std::move(value)) {}
+  std::string first;
+  AttrValue second;
+};
+
 bool operator==(const AttrValue& a, const AttrValue& b);
+bool operator==(const NamedAttr& a, const NamedAttr& b);
 
 // The value of `key`, or null.
 const AttrValue* find_attr(const Attrs& attrs, std::string_view key);

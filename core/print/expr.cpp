@@ -295,7 +295,7 @@ void write_expr(Printer& p, const PrimExpr& expr) {
 }
 
 void write_attr_dict(Printer& p, const Attrs& attrs) {
-  std::vector<const std::pair<std::string, AttrValue>*> sorted;
+  std::vector<const NamedAttr*> sorted;
   for (const auto& attr : attrs) sorted.push_back(&attr);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto* a, const auto* b) { return a->first < b->first; });
