@@ -40,7 +40,10 @@ std::vector<RuleTable> function_tables() {
           reduction_rules(),
           resize_rules(),
           unary_rules(),
-          extreme_rules()};
+          extreme_rules(),
+          permute_rules(),
+          split_rules(),
+          diagonal_rules()};
 }
 
 // Python's own conversions want a number: tensors' methods of these names are casts.
@@ -86,7 +89,8 @@ const RuleEntry* find_function_rule(std::string_view target) {
   // Functions of other libraries have names like PyTorch's and another meaning.
   const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
                      starts_with(target, "_operator.") ||
-                     (starts_with(target, "builtins.") && !asks_for_value(target));
+                     (starts_with(target, "builtins.") && !asks_for_value(target)) ||
+                     starts_with(target, "torchvision.ops.stochastic_depth");
   if (!known) return nullptr;
   // A few functions of `torch` take their arguments in another order than the function of the same
   // name in torch.nn.functional.
