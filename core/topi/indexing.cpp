@@ -172,4 +172,24 @@ Tensor slice_scatter(const Tensor& x, const Tensor& source, int64_t begin, int64
   return choose(broadcast_to(line, own), taken, x);
 }
 
+Tensor slice_scatter_dynamic(const Tensor& x, const Tensor& source, const SliceAxis& slice) {
+  const Indices own = te::shape_of(x);
+  const PrimExpr step = number(slice.step);
+  return te::compute(own, cpp_style("T_slice_scatter", own.size()), [&](const Indices& i) {
+    const PrimExpr behind = tir::sub(i[slice.axis], slice.first);
+    const PrimExpr end = tir::mul(slice.length, step);
+    PrimExpr written =
+        tir::binary(tir::BinaryOp::And, tir::binary(tir::BinaryOp::GE, behind, number(0)),
+                    tir::binary(tir::BinaryOp::LT, behind, end));
+    if (slice.step != 1) {
+      const PrimExpr off = tir::floormod(behind, step);
+      written =
+          tir::binary(tir::BinaryOp::And, written, tir::binary(tir::BinaryOp::EQ, off, number(0)));
+    }
+    Indices from = i;
+    from[slice.axis] = tir::floordiv(behind, step);
+    return tir::if_then_else(written, te::read(source, from), te::read(x, i));
+  });
+}
+
 }  // namespace fx2wasm::topi
