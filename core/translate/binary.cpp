@@ -139,6 +139,15 @@ Result<std::pair<relax::Expr, relax::Expr>> operands_of(Call& call, bool as_floa
   return promoted_operands(call, call.argument("input"), call.argument("other"), as_float);
 }
 
+// Both, where PyTorch has the function for floats only.
+Result<std::pair<relax::Expr, relax::Expr>> float_operands(Call& call) {
+  FX_TRY(pair, operands_of(call, false));
+  if (holds_floats(pair.first)) return pair;
+  return call.error(codes::kDtypeMismatch, "takes floats, not " +
+                                               describe_type(call.argument("input")) + " and " +
+                                               describe_type(call.argument("other")));
+}
+
 // fmax, fmin: a NaN gives way to a number.
 Result<Mapped> map_number_extremum(Call& call, bool larger) {
   FX_TRY(pair, operands_of(call, false));
@@ -169,7 +178,7 @@ Result<Mapped> map_copysign(Call& call) {
 }
 
 Result<Mapped> map_hypot(Call& call) {
-  FX_TRY(pair, operands_of(call, true));
+  FX_TRY(pair, float_operands(call));
   const auto& [a, b] = pair;
   FX_TRY(result, call.emit(apply_op("sqrt", {apply_op("add", {apply_op("multiply", {a, a}),
                                                               apply_op("multiply", {b, b})})})));
@@ -178,7 +187,7 @@ Result<Mapped> map_hypot(Call& call) {
 
 // log(exp(a) + exp(b)) without overflow. Equal operands, which may be infinite, have no difference.
 Result<Mapped> map_logaddexp(Call& call) {
-  FX_TRY(pair, operands_of(call, true));
+  FX_TRY(pair, float_operands(call));
   const auto& [a, b] = pair;
   const relax::Expr apart = apply_op("abs", {apply_op("subtract", {a, b})});
   const relax::Expr distance =
