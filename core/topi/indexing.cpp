@@ -4,6 +4,7 @@
 
 #include "ir/tir_build.h"
 #include "topi/common.h"
+#include "topi/elementwise.h"
 #include "topi/topi.h"
 
 namespace fx2wasm::topi {
@@ -22,15 +23,6 @@ Indices position_of(PrimExpr flat, const Indices& shape) {
 Tensor count_up(int64_t extent) {
   return te::compute({tir::int_imm(DType::Int32, extent)}, cpp_style("T_arange", 1),
                      [&](const Indices& i) { return tir::cast(DType::Int64, i[0]); });
-}
-
-Tensor choose(const Tensor& condition, const Tensor& a, const Tensor& b) {
-  const Indices shape = te::shape_of(condition);
-  return te::compute(shape, cpp_style("T_where", shape.size()), [&](const Indices& i) {
-    const PrimExpr chosen =
-        tir::binary(tir::BinaryOp::NE, te::read(condition, i), tir::bool_imm(false));
-    return tir::select(chosen, te::read(a, i), te::read(b, i));
-  });
 }
 
 PrimExpr number(int64_t value) { return tir::int_imm(DType::Int64, value); }
@@ -169,7 +161,7 @@ Tensor slice_scatter(const Tensor& x, const Tensor& source, int64_t begin, int64
   const Tensor which = clip(broadcast(BroadcastOp::FloorDivide, rounded, number(step)), number(0),
                             number(extent - 1));
   const Tensor taken = take(source, which, static_cast<int>(at));
-  return choose(broadcast_to(line, own), taken, x);
+  return where(broadcast_to(line, own), taken, x);
 }
 
 Tensor slice_scatter_dynamic(const Tensor& x, const Tensor& source, const SliceAxis& slice) {

@@ -70,7 +70,44 @@ Extents result_shape(const IndexKey& key, const Extents& shape) {
   return result;
 }
 
+// The elements that slices and integers take of a tensor that is known now; null when they are not.
+relax::Expr constant_part(const relax::Expr& x, const IndexKey& key) {
+  const auto* constant = std::get_if<relax::Constant>(&x->kind);
+  if (constant == nullptr || (*constant)->data == nullptr) return nullptr;
+  const relax::ConstantNode& whole = **constant;
+  const auto shape = relax::static_shape(
+      *relax::as_tensor(relax::tensor_type(result_shape(key, shape_of_expr(x)), whole.dtype)));
+  if (!shape) return nullptr;
+  std::vector<size_t> offsets = {0};  // of the elements taken, axis after axis
+  for (size_t i = 0; i < key.axes.size(); ++i) {
+    const infer::SliceRange range = infer::slice_range(shape_of_expr(x)[i], key.axes[i].begin,
+                                                       key.axes[i].end, key.axes[i].step);
+    const auto first = tir::as_int(range.first), length = tir::as_int(range.length);
+    if (!first || !length) return nullptr;
+    std::vector<size_t> next;
+    for (const size_t offset : offsets) {
+      for (int64_t k = 0; k < *length; ++k) {
+        next.push_back(offset * static_cast<size_t>(whole.shape[i]) +
+                       static_cast<size_t>(*first + k * key.axes[i].step));
+      }
+    }
+    offsets = std::move(next);
+  }
+  const auto width = static_cast<size_t>(dtype_bytes(whole.dtype));
+  std::vector<std::byte> bytes;
+  for (const size_t offset : offsets) {
+    const auto from = whole.data->bytes.begin() + static_cast<std::ptrdiff_t>(offset * width);
+    bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(width));
+  }
+  auto part = std::make_shared<relax::ConstantNode>();
+  part->dtype = whole.dtype;
+  part->shape = *shape;
+  part->data = make_tensor_data(whole.dtype, *shape, std::move(bytes));
+  return relax::constant_expr(part);
+}
+
 Result<relax::Expr> read_slices(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key) {
+  if (const relax::Expr part = constant_part(x, key)) return part;
   const Extents shape = shape_of_expr(x);
   relax::Expr sliced = x;
   if (!shape.empty()) {
@@ -173,42 +210,6 @@ Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const Index
   return read_together(call, part, read);
 }
 
-// The elements that slices and integers take of a tensor that is known now; null when they are not.
-relax::Expr constant_part(const relax::Expr& x, const IndexKey& key) {
-  const auto* constant = std::get_if<relax::Constant>(&x->kind);
-  if (constant == nullptr || (*constant)->data == nullptr) return nullptr;
-  const relax::ConstantNode& whole = **constant;
-  const auto shape = relax::static_shape(
-      *relax::as_tensor(relax::tensor_type(result_shape(key, shape_of_expr(x)), whole.dtype)));
-  if (!shape) return nullptr;
-  std::vector<size_t> offsets = {0};  // of the elements taken, axis after axis
-  for (size_t i = 0; i < key.axes.size(); ++i) {
-    const infer::SliceRange range = infer::slice_range(shape_of_expr(x)[i], key.axes[i].begin,
-                                                       key.axes[i].end, key.axes[i].step);
-    const auto first = tir::as_int(range.first), length = tir::as_int(range.length);
-    if (!first || !length) return nullptr;
-    std::vector<size_t> next;
-    for (const size_t offset : offsets) {
-      for (int64_t k = 0; k < *length; ++k) {
-        next.push_back(offset * static_cast<size_t>(whole.shape[i]) +
-                       static_cast<size_t>(*first + k * key.axes[i].step));
-      }
-    }
-    offsets = std::move(next);
-  }
-  const auto width = static_cast<size_t>(dtype_bytes(whole.dtype));
-  std::vector<std::byte> bytes;
-  for (const size_t offset : offsets) {
-    const auto from = whole.data->bytes.begin() + static_cast<std::ptrdiff_t>(offset * width);
-    bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(width));
-  }
-  auto part = std::make_shared<relax::ConstantNode>();
-  part->dtype = whole.dtype;
-  part->shape = *shape;
-  part->data = make_tensor_data(whole.dtype, *shape, std::move(bytes));
-  return relax::constant_expr(part);
-}
-
 Result<Mapped> map_setitem(Call& call) {
   FX_TRY(x, call.tensor("object"));
   FX_TRY(written, write_at(call, x, call.argument("key"), call.argument("value")));
@@ -221,6 +222,25 @@ constexpr RuleEntry kGetitemRules[] = {
 
 }  // namespace
 
+ViewRulePtr part_view(IndexKey key) {
+  auto rule = std::make_shared<ViewRule>();
+  const auto shared = std::make_shared<const IndexKey>(std::move(key));
+  rule->take = [shared](BlockBuilder& builder, const Value& base) -> Result<Value> {
+    FX_TRY(part, read_slices(builder, *as_expr(base), *shared));
+    return Value{part};
+  };
+  rule->put = [shared](BlockBuilder& builder, const Value& base,
+                       const Value& written) -> Result<Value> {
+    FX_TRY(whole, put_region(builder, *as_expr(base), *shared, *as_expr(written)));
+    return Value{whole};
+  };
+  // Whole axes behind the first that is cut keep the elements together.
+  const std::vector<AxisKey>& axes = shared->axes;
+  for (size_t i = 1; i < axes.size(); ++i) rule->spreads = rule->spreads || !axes[i].full;
+  if (!axes.empty()) rule->spreads = rule->spreads || axes[0].step != 1;
+  return rule;
+}
+
 Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key) {
   FX_TRY(read, read_index_key(call, "key", *relax::as_tensor(x), key));
   std::vector<size_t> positions;
@@ -228,9 +248,8 @@ Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key) {
     if (read.axes[i].kind == Kind::Positions) positions.push_back(i);
   }
   if (positions.empty()) {
-    if (const relax::Expr part = constant_part(x, read)) return Mapped{{part}, Sharing::View};
     FX_TRY(part, read_slices(call.builder, x, read));
-    return Mapped{{part}, Sharing::View};
+    return Mapped{{part}, Sharing::View, part_view(std::move(read))};
   }
   for (const size_t axis : positions) {
     if (!relax::as_tensor(read.axes[axis].positions)->shape) {
