@@ -356,9 +356,9 @@ Result<Unit> Translator::output(const fx::Node& node) {
   choose(node, built_in(node, "the result becomes visible outside of the dataflow block"));
   Call call(graph_, node, nullptr, builder_, params_, node_map_);
   // What an in-place write has changed is worked out here.
-  builder_.set_legalize(options_.ops == Emission::EmitTe);
+  builder_.set_legalize(options_.ops == Emission::EmitTe ? options_.emit_te : LegalizeMode::Off);
   const Result<Unit> bound = call.bind("result");
-  builder_.set_legalize(false);
+  builder_.set_legalize(LegalizeMode::Off);
   if (!bound.ok()) return bound;
   FX_TRY(value, result_expr(node, call.argument("result")));
   const auto* tuple = std::get_if<relax::Tuple>(&value->kind);

@@ -1,111 +1,107 @@
 // Values that are known while translating: integers, symbolic sizes, lists of them.
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
-<<<<<<< HEAD
-#include "translate/getitem.h"
-    =======
 #include "translate/axes.h"
-    >>>>>>> wt-rearrange
+#include "translate/getitem.h"
 #include "translate/rules.h"
 
-    namespace fx2wasm::translate {
-  namespace {
+namespace fx2wasm::translate {
+namespace {
 
-  Result<Value> shape_of(const Call& call, const Value& value) {
-    const relax::TensorType* type = as_tensor(value);
-    if (type == nullptr) {
-      return call.error(codes::kArgument, describe(value) + " is no tensor and has no shape");
-    }
-    if (!type->shape) {
-      return call.error(codes::kArgument, "the shape of " + describe(value) + " is not known");
-    }
-    ValueList sizes;
-    for (const tir::PrimExpr& extent : *type->shape) sizes.push_back(size_value(extent));
-    return Value{std::move(sizes)};
+Result<Value> shape_of(const Call& call, const Value& value) {
+  const relax::TensorType* type = as_tensor(value);
+  if (type == nullptr) {
+    return call.error(codes::kArgument, describe(value) + " is no tensor and has no shape");
   }
-
-  Result<Value> item_at(const Call& call, const ValueList& list, int64_t index) {
-    const auto count = static_cast<int64_t>(list.size());
-    if (index < -count || index >= count) {
-      return call.error(codes::kArgument,
-                        "no item " + std::to_string(index) + " in " + describe({list}));
-    }
-    return list[static_cast<size_t>(index < 0 ? index + count : index)];
+  if (!type->shape) {
+    return call.error(codes::kArgument, "the shape of " + describe(value) + " is not known");
   }
+  ValueList sizes;
+  for (const tir::PrimExpr& extent : *type->shape) sizes.push_back(size_value(extent));
+  return Value{std::move(sizes)};
+}
 
-  Result<Mapped> map_size(Call& call) {
-    FX_TRY(shape, shape_of(call, call.argument("input")));
-    if (!call.has("dim")) return Mapped{shape};
-    FX_TRY(dim, call.integer("dim"));
-    FX_TRY(item, item_at(call, std::get<ValueList>(shape.value), dim));
-    return Mapped{item};
-  }
-
-  Result<Mapped> map_getattr(Call& call) {
-    const Value& object = call.argument("object");
-    const auto* name = std::get_if<std::string>(&call.argument("name").value);
-    const relax::TensorType* type = as_tensor(object);
-    if (name != nullptr && type != nullptr) {
-      if (*name == "shape") {
-        FX_TRY(shape, shape_of(call, object));
-        return Mapped{shape};
-      }
-      if (*name == "dtype" && type->dtype) return Mapped{{*type->dtype}};
-      if (*name == "ndim") return Mapped{{static_cast<int64_t>(type->ndim)}};
-      if (*name == "T" || *name == "mT" || *name == "H" || *name == "mH") {
-        return transposed_attribute(call, *as_expr(object), *name);
-      }
-      if (*name == "device") return Mapped{{fx::Device{"cpu"}}};
-    }
+Result<Value> item_at(const Call& call, const ValueList& list, int64_t index) {
+  const auto count = static_cast<int64_t>(list.size());
+  if (index < -count || index >= count) {
     return call.error(codes::kArgument,
-                      "no attribute " + describe(call.argument("name")) + " of " +
-                          describe(object) +
-                          "; of tensors, shape, dtype, ndim, device, T and mT are known");
+                      "no item " + std::to_string(index) + " in " + describe({list}));
   }
+  return list[static_cast<size_t>(index < 0 ? index + count : index)];
+}
 
-  Result<Mapped> map_getitem(Call& call) {
-    const Value& object = call.argument("object");
-    const Value& key = call.argument("key");
-    if (const auto* list = std::get_if<ValueList>(&object.value)) {
-      if (const auto* index = std::get_if<int64_t>(&key.value)) {
-        FX_TRY(item, item_at(call, *list, *index));
-        return Mapped{item};
-      }
-      return call.argument_error("key", "a list is indexed by an integer, not " + describe(key));
+Result<Mapped> map_size(Call& call) {
+  FX_TRY(shape, shape_of(call, call.argument("input")));
+  if (!call.has("dim")) return Mapped{shape};
+  FX_TRY(dim, call.integer("dim"));
+  FX_TRY(item, item_at(call, std::get<ValueList>(shape.value), dim));
+  return Mapped{item};
+}
+
+Result<Mapped> map_getattr(Call& call) {
+  const Value& object = call.argument("object");
+  const auto* name = std::get_if<std::string>(&call.argument("name").value);
+  const relax::TensorType* type = as_tensor(object);
+  if (name != nullptr && type != nullptr) {
+    if (*name == "shape") {
+      FX_TRY(shape, shape_of(call, object));
+      return Mapped{shape};
     }
-    if (const relax::Expr* expr = as_expr(object)) {
-      const relax::TupleType* tuple = relax::as_tuple((*expr)->type);
-      const auto* index = std::get_if<int64_t>(&key.value);
-      if (tuple != nullptr && index != nullptr) {
-        const auto count = static_cast<int64_t>(tuple->fields.size());
-        if (*index < -count || *index >= count) {
-          return call.argument_error("key", "no item " + std::to_string(*index));
-        }
-        const int64_t position = *index < 0 ? *index + count : *index;
-        FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
-        return Mapped{item, Sharing::View, item_view(static_cast<int>(position))};
-      }
-      if (tuple == nullptr && as_tensor(object) != nullptr) return read_at(call, *expr, key);
+    if (*name == "dtype" && type->dtype) return Mapped{{*type->dtype}};
+    if (*name == "ndim") return Mapped{{static_cast<int64_t>(type->ndim)}};
+    if (*name == "T" || *name == "mT" || *name == "H" || *name == "mH") {
+      return transposed_attribute(call, *as_expr(object), *name);
     }
-    return call.error(codes::kUnsupportedOperator,
-                      "indexing of " + describe_type(object) +
-                          " is not supported; sizes and tuples can be indexed by an integer");
+    if (*name == "device") return Mapped{{fx::Device{"cpu"}}};
   }
+  return call.error(codes::kArgument,
+                    "no attribute " + describe(call.argument("name")) + " of " + describe(object) +
+                        "; of tensors, shape, dtype, ndim, device, T and mT are known");
+}
 
-  Result<Mapped> map_dim(Call& call) {
-    FX_TRY(x, call.tensor("input"));
-    return Mapped{{static_cast<int64_t>(relax::as_tensor(x)->ndim)}};
+Result<Mapped> map_getitem(Call& call) {
+  const Value& object = call.argument("object");
+  const Value& key = call.argument("key");
+  if (const auto* list = std::get_if<ValueList>(&object.value)) {
+    if (const auto* index = std::get_if<int64_t>(&key.value)) {
+      FX_TRY(item, item_at(call, *list, *index));
+      return Mapped{item};
+    }
+    return call.argument_error("key", "a list is indexed by an integer, not " + describe(key));
   }
+  if (const relax::Expr* expr = as_expr(object)) {
+    const relax::TupleType* tuple = relax::as_tuple((*expr)->type);
+    const auto* index = std::get_if<int64_t>(&key.value);
+    if (tuple != nullptr && index != nullptr) {
+      const auto count = static_cast<int64_t>(tuple->fields.size());
+      if (*index < -count || *index >= count) {
+        return call.argument_error("key", "no item " + std::to_string(*index));
+      }
+      const int64_t position = *index < 0 ? *index + count : *index;
+      FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
+      return Mapped{item, Sharing::View, item_view(static_cast<int>(position))};
+    }
+    if (tuple == nullptr && as_tensor(object) != nullptr) return read_at(call, *expr, key);
+  }
+  return call.error(codes::kUnsupportedOperator,
+                    "indexing of " + describe_type(object) +
+                        " is not supported; sizes and tuples can be indexed by an integer");
+}
 
-  constexpr RuleEntry kSizesRules[] = {
-      {"dim", "map_dim", "input", map_dim},
-      {"getattr", "map_getattr", "object, name", map_getattr},
-      {"getitem", "map_getitem", "object, key", map_getitem},
-      {"size", "map_size", "input, dim?", map_size},
-  };
+Result<Mapped> map_dim(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{static_cast<int64_t>(relax::as_tensor(x)->ndim)}};
+}
 
-  }  // namespace
+constexpr RuleEntry kSizesRules[] = {
+    {"dim", "map_dim", "input", map_dim},
+    {"getattr", "map_getattr", "object, name", map_getattr},
+    {"getitem", "map_getitem", "object, key", map_getitem},
+    {"size", "map_size", "input, dim?", map_size},
+};
 
-  RuleTable size_rules() { return kSizesRules; }
+}  // namespace
+
+RuleTable size_rules() { return kSizesRules; }
 
 }  // namespace fx2wasm::translate
