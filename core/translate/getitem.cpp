@@ -210,6 +210,23 @@ Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const Index
   return read_together(call, part, read);
 }
 
+// Whether the elements of the part do not lie one after the other where the tensor's do.
+bool part_is_spread(const Extents& shape, const IndexKey& key) {
+  tir::PrimExpr stride = infer::extent_of(1), wanted = stride;  // of an axis in the two
+  for (size_t i = key.axes.size(); i-- > 0;) {
+    const AxisKey& axis = key.axes[i];
+    const tir::PrimExpr extent =
+        axis.kind == Kind::Integer ? infer::extent_of(1) : sliced_extent(axis, shape[i]);
+    if (!tir::is_one(extent)) {
+      const tir::PrimExpr own = tir::mul(stride, infer::extent_of(axis.step));
+      if (!infer::provably_equal(own, wanted)) return true;
+      wanted = tir::mul(wanted, extent);
+    }
+    stride = tir::mul(stride, shape[i]);
+  }
+  return false;
+}
+
 Result<Mapped> map_setitem(Call& call) {
   FX_TRY(x, call.tensor("object"));
   FX_TRY(written, write_at(call, x, call.argument("key"), call.argument("value")));
@@ -222,7 +239,7 @@ constexpr RuleEntry kGetitemRules[] = {
 
 }  // namespace
 
-ViewRulePtr part_view(IndexKey key) {
+ViewRulePtr part_view(const Extents& shape, IndexKey key) {
   auto rule = std::make_shared<ViewRule>();
   const auto shared = std::make_shared<const IndexKey>(std::move(key));
   rule->take = [shared](BlockBuilder& builder, const Value& base) -> Result<Value> {
@@ -234,10 +251,7 @@ ViewRulePtr part_view(IndexKey key) {
     FX_TRY(whole, put_region(builder, *as_expr(base), *shared, *as_expr(written)));
     return Value{whole};
   };
-  // Whole axes behind the first that is cut keep the elements together.
-  const std::vector<AxisKey>& axes = shared->axes;
-  for (size_t i = 1; i < axes.size(); ++i) rule->spreads = rule->spreads || !axes[i].full;
-  if (!axes.empty()) rule->spreads = rule->spreads || axes[0].step != 1;
+  rule->spreads = part_is_spread(shape, *shared);
   return rule;
 }
 
@@ -249,7 +263,7 @@ Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key) {
   }
   if (positions.empty()) {
     FX_TRY(part, read_slices(call.builder, x, read));
-    return Mapped{{part}, Sharing::View, part_view(std::move(read))};
+    return Mapped{{part}, Sharing::View, part_view(shape_of_expr(x), std::move(read))};
   }
   for (const size_t axis : positions) {
     if (!relax::as_tensor(read.axes[axis].positions)->shape) {

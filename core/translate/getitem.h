@@ -12,6 +12,6 @@ namespace fx2wasm::translate {
 Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key);
 
 // The view that a key of slices, integers and new axes takes.
-ViewRulePtr part_view(IndexKey key);
+ViewRulePtr part_view(const std::vector<tir::PrimExpr>& shape, IndexKey key);
 
 }  // namespace fx2wasm::translate

@@ -120,7 +120,7 @@ Result<Mapped> map_select(Call& call) {
   at.begin = infer::extent_of(position);
   if (position < 0) at.begin = infer::simplify(tir::add((*type.shape)[axis], at.begin));
   at.end = infer::simplify(tir::add(at.begin, infer::extent_of(1)));
-  return Mapped{{result}, Sharing::View, part_view(std::move(key))};
+  return Mapped{{result}, Sharing::View, part_view(*type.shape, std::move(key))};
 }
 
 Result<Mapped> map_narrow(Call& call) {
@@ -134,7 +134,8 @@ Result<Mapped> map_narrow(Call& call) {
                                             describe(call.argument("start")) + " and " +
                                             describe(call.argument("length")));
   }
-  const tir::PrimExpr extent = (*type.shape)[static_cast<size_t>(dim < 0 ? dim + type.ndim : dim)];
+  const auto axis = static_cast<size_t>(dim < 0 ? dim + type.ndim : dim);
+  const tir::PrimExpr extent = (*type.shape)[axis];
   const std::optional<int64_t> first = tir::as_int(start);
   if (first && *first < 0) start = infer::simplify(tir::add(extent, start));
   const tir::PrimExpr end = infer::simplify(tir::add(start, length));
@@ -156,7 +157,7 @@ Result<Mapped> map_narrow(Call& call) {
   key.axes[axis].begin = start;
   key.axes[axis].end = end;
   key.axes[axis].full = from && *from == 0 && infer::provably_equal(end, extent);
-  return Mapped{result, Sharing::View, part_view(std::move(key))};
+  return Mapped{result, Sharing::View, part_view(*type.shape, std::move(key))};
 }
 
 // A tensor may be of several axes: what it names are positions in it flattened.
