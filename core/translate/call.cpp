@@ -6,6 +6,7 @@
 #include "support/diagnostic_codes.h"
 #include "support/text.h"
 #include "translate/node_map.h"
+#include "translate/views.h"
 
 namespace fx2wasm::translate {
 namespace {
@@ -63,10 +64,9 @@ Result<Value> look_up(const Call& call, const fx::NodeRef& ref) {
     return call.error(codes::kArgument, "the argument '" + ref.name + "' has no value");
   }
   if (!entry->stale.empty()) {
-    return call.error(codes::kArgument,
-                      "'" + ref.name + "' is a view of a tensor that '" + entry->stale +
-                          "' wrote in place after the view was taken; such a view is not "
-                          "supported: take it again after the write, or write out of place");
+    FX_TRY(fresh, refresh(call, ref.name));
+    static_cast<void>(fresh);
+    entry = call.node_map.find(ref.name);
   }
   call.builder.recorder()->record(ArgumentLookedUp{ref.name, describe(entry->value)});
   return entry->value;

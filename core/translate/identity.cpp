@@ -15,14 +15,23 @@ Result<Mapped> map_clone(Call& call) {
   return Mapped{{x}};
 }
 
+// A copy where the tensor is not laid out in rows, else the tensor itself.
+Result<Mapped> map_contiguous(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{x}, Sharing::View};
+}
+
 constexpr RuleEntry kIdentityModuleRules[] = {
     {"torch.nn.Dropout", "map_dropout", "input", map_same},
     {"torch.nn.Identity", "map_identity", "input", map_same},
 };
 constexpr RuleEntry kIdentityRules[] = {
     {"clone", "map_clone", "input, memory_format?", map_clone},
-    {"contiguous", "map_contiguous", "input, memory_format?", map_same},
+    {"contiguous", "map_contiguous", "input, memory_format?", map_contiguous},
+    {"cpu", "map_cpu", "input, memory_format?", map_same},
+    {"detach", "map_detach", "input", map_same},
     {"dropout", "map_dropout", "input, p?, training?, inplace?", map_same},
+    {"requires_grad_", "map_requires_grad", "input, requires_grad?", map_same},
     {"stochastic_depth", "map_stochastic_depth", "input, p, mode, training?", map_same},
 };
 

@@ -28,7 +28,9 @@ void NodeMap::add_same(const std::string& node, Value value, std::string_view ot
 void NodeMap::add_view(const std::string& node, Value value, std::string_view other) {
   const Entry* entry = find(other);
   if (entry == nullptr) return add(node, std::move(value));
-  insert(node, {std::move(value), entry->storage, ++next_, {}});
+  const int storage = entry->storage, view = ++next_;
+  views_[view] = {entry->view, node, std::string(other)};
+  insert(node, {std::move(value), storage, view, {}});
 }
 
 void NodeMap::add_written(const std::string& node, Value value, std::string_view target) {
@@ -36,14 +38,37 @@ void NodeMap::add_written(const std::string& node, Value value, std::string_view
   if (written == nullptr) return add(node, std::move(value));
   const int storage = written->storage, view = written->view;
   for (auto& [name, entry] : entries_) {
-    if (entry.storage != storage) continue;
-    if (entry.view == view) {
-      entry.value = value;
-    } else {
-      entry.stale = node;
-    }
+    if (entry.storage == storage && entry.view != view) entry.stale = node;
   }
+  set_view(view, value);
+  written_[storage] = view;
   insert(node, {std::move(value), storage, view, {}});
 }
+
+const NodeMap::View* NodeMap::find_view(int view) const {
+  const auto found = views_.find(view);
+  return found == views_.end() ? nullptr : &found->second;
+}
+
+int NodeMap::written_view(int storage) const {
+  const auto found = written_.find(storage);
+  return found == written_.end() ? 0 : found->second;
+}
+
+void NodeMap::set_view(int view, const Value& value) {
+  for (auto& [name, entry] : entries_) {
+    if (entry.view != view) continue;
+    entry.value = value;
+    entry.stale.clear();
+  }
+}
+
+void NodeMap::put_value(const std::string& node, Value value) {
+  Entry& entry = entries_[node];
+  entry.value = std::move(value);
+  entry.stale.clear();
+}
+
+void NodeMap::restore(const std::string& node, Entry entry) { entries_[node] = std::move(entry); }
 
 }  // namespace fx2wasm::translate

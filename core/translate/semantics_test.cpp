@@ -74,17 +74,6 @@ TEST(InPlace, ACopyDoesNotSeeTheWrite) {
   EXPECT_TRUE(contains(text, "= inp_0, lv")) << text;
 }
 
-TEST(InPlace, AViewTakenBeforeIsRefused) {
-  const Diagnostics errors =
-      errors_of(graph_of(node("call_method", "view", "view", R"([{"node": "x"}, 24])") +
-                         node("call_method", "relu", "relu_", R"([{"node": "x"}])") +
-                         node("call_function", "add", "operator.add", R"([{"node": "view"}, 1])") +
-                         output(R"({"node": "add"})")));
-  ASSERT_EQ(errors.size(), 1u);
-  EXPECT_EQ(errors[0].place.fx_node, "add");
-  EXPECT_TRUE(contains(errors[0].message, "'view' is a view of a tensor that 'relu' wrote"));
-}
-
 TEST(InPlace, AViewTakenAfterwardsIsFine) {
   const std::string text =
       text_of(graph_of(node("call_method", "relu", "relu_", R"([{"node": "x"}])") +

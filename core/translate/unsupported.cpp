@@ -15,6 +15,13 @@ constexpr std::string_view kDataDependent[] = {"argwhere", "masked_select", "non
 // Python asks a tensor for its value where the program branches on it.
 constexpr std::string_view kControlFlow[] = {"__bool__", "bool"};
 
+// Every run would give other numbers.
+constexpr std::string_view kRandom[] = {"bernoulli",  "bernoulli_",   "cauchy_",     "exponential_",
+                                        "geometric_", "log_normal_",  "multinomial", "normal",
+                                        "normal_",    "poisson",      "rand",        "rand_like",
+                                        "randint",    "randint_like", "randn",       "randn_like",
+                                        "random_",    "randperm",     "uniform_"};
+
 template <size_t n>
 bool contains(const std::string_view (&list)[n], std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
@@ -48,6 +55,11 @@ Diagnostic unsupported_function(const fx::Graph& graph, const fx::Node& node) {
     diagnostic.notes.push_back(
         "the shape of its result depends on the data, which can't be "
         "compiled ahead");
+  }
+  if (contains(kRandom, key)) {
+    diagnostic.notes.push_back(
+        "it gives random numbers, and a compiled graph gives the same result on every run: make "
+        "them outside, and pass them as an input");
   }
   diagnostic.notes.push_back(supported_note(keys, "functions and methods"));
   return diagnostic;
