@@ -118,7 +118,9 @@ te::Tensor each_element(const te::Tensor& x, const Body& body) {
 }
 
 tir::PrimExpr negated(const tir::PrimExpr& value) {
-  if (is_float(value->dtype)) return tir::mul(value, tir::float_imm(value->dtype, -1));
+  if (is_float(value->dtype) || is_int(value->dtype)) {
+    return tir::mul(value, tir::const_of(value->dtype, -1));
+  }
   return tir::sub(tir::const_of(value->dtype, 0), value);
 }
 
@@ -133,8 +135,9 @@ Answer abs(const Legalization& l) {
   }
   return unary_te(l, "tir_abs", [](const te::Tensor& x) {
     return each_element(x, [](const tir::PrimExpr& value) {
+      if (!is_int(value->dtype)) return value;
       const tir::PrimExpr zero = tir::const_of(value->dtype, 0);
-      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, negated(value));
+      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, tir::sub(zero, value));
     });
   });
 }
@@ -180,29 +183,6 @@ Answer matmul(const Legalization& l) {
       "matmul", arguments(l.call));
 }
 
-Answer conv2d(const Legalization& l) {
-  topi::Conv2dAttrs attrs;
-  attrs.strides = infer::ints_attr(l.call, "strides");
-  attrs.padding = infer::ints_attr(l.call, "padding");
-  attrs.dilation = infer::ints_attr(l.call, "dilation");
-  attrs.groups = infer::int_attr(l.call, "groups");
-  return l.builder.call_te(
-      [&](const TeValueList& args) {
-        return Result<Tensors>(Tensors{topi::conv2d_nchw(tensor(args, 0), tensor(args, 1), attrs)});
-      },
-      "conv2d", arguments(l.call));
-}
-
-Answer max_pool2d(const Legalization& l) {
-  topi::Pool2dAttrs attrs;
-  attrs.kernel = infer::ints_attr(l.call, "pool_size");
-  attrs.strides = infer::ints_attr(l.call, "strides");
-  attrs.dilation = infer::ints_attr(l.call, "dilation");
-  attrs.padding = infer::ints_attr(l.call, "padding");
-  attrs.ceil_mode = infer::bool_attr(l.call, "ceil_mode");
-  return unary_te(l, "max_pool2d", [&](const te::Tensor& x) { return topi::max_pool2d(x, attrs); });
-}
-
 int axis_of(const Legalization& l) {
   const int64_t axis = infer::int_attr(l.call, "axis");
   return static_cast<int>(axis < 0 ? axis + l.out->ndim : axis);
@@ -229,9 +209,7 @@ constexpr Entry kRules[] = {
     {"minimum", minimum},
     {"multiply", multiply},
     {"negative", negative},
-    {"nn.conv2d", conv2d},
     {"nn.log_softmax", log_softmax},
-    {"nn.max_pool2d", max_pool2d},
     {"nn.relu", relu},
     {"nn.softmax", softmax},
     {"permute_dims", permute_dims},
@@ -271,7 +249,7 @@ bool has_known_shape(const relax::Type& type) {
 }  // namespace legalize
 
 Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& call,
-                                  const relax::Type& type) {
+                                  const relax::Type& type, LegalizeMode mode) {
   using namespace legalize;
   const Answer stays = relax::Expr();
   if (!has_known_shape(type)) return stays;
@@ -279,6 +257,12 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     if (!has_known_shape(arg->type)) return stays;
   }
   const Legalization legalization{builder, call, relax::as_tensor(type)};
+  using Family = std::optional<Answer> (*)(const Legalization&);
+  if (mode == LegalizeMode::Complete) {
+    for (Family family : {own_reduction, own_ordering}) {
+      if (std::optional<Answer> answer = family(legalization)) return *answer;
+    }
+  }
   for (const Entry& entry : kRules) {
     if (entry.op == call.op->name) return entry.rule(legalization);
   }
@@ -287,7 +271,6 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     return unary_te(legalization, "tir_" + std::string(entry.op),
                     [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
   }
-  using Family = std::optional<Answer> (*)(const Legalization&);
   constexpr Family kFamilies[] = {elementwise, reduction, normalization, indexing,
                                   rearrange,   window,    resize};
   for (Family family : kFamilies) {

@@ -1,6 +1,7 @@
 // Values of attributes: of operators, functions, blocks and loops.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,9 +32,16 @@ struct AttrFloat32 {
   bool operator==(const AttrFloat32&) const = default;
 };
 
+// Of a block: the buffer of its read region at this index, printed by its name
+// (layout_free_placeholders of topi.nn.batch_matmul).
+struct AttrReadBuffer {
+  size_t read = 0;
+  bool operator==(const AttrReadBuffer&) const = default;
+};
+
 struct AttrValue {
-  using Value = std::variant<AttrNone, bool, int64_t, double, AttrFloat32, std::string, DType,
-                             AttrList, Attrs>;
+  using Value = std::variant<AttrNone, bool, int64_t, double, AttrFloat32, AttrReadBuffer,
+                             std::string, DType, AttrList, Attrs>;
   Value value;
 };
 

@@ -37,17 +37,21 @@ Result<Mapped> apply_along_axis(Call& call, const relax::Expr& x, AxisOperator o
   return Mapped{result};
 }
 
-Result<Mapped> apply_axis_function(Call& call, AxisOperator op) {
+// The argument `dtype` may only say what the input is.
+Result<Unit> check_dtype(const Call& call) {
   const Value& dtype = call.argument("dtype");
-  if (!is_none(dtype)) {
-    const relax::TensorType* type = as_tensor(call.argument("input"));
-    const auto* wanted = std::get_if<DType>(&dtype.value);
-    if (wanted == nullptr || type == nullptr || type->dtype != *wanted) {
-      return call.argument_error(
-          "dtype", "dtype=" + describe(dtype) + " is not supported: cast the input before");
-    }
-  }
+  if (is_none(dtype)) return Unit{};
+  const relax::TensorType* type = as_tensor(call.argument("input"));
+  const auto* wanted = std::get_if<DType>(&dtype.value);
+  if (wanted != nullptr && type != nullptr && type->dtype == *wanted) return Unit{};
+  return call.argument_error(
+      "dtype", "dtype=" + describe(dtype) + " is not supported: cast the input before");
+}
+
+Result<Mapped> apply_axis_function(Call& call, AxisOperator op) {
   FX_TRY(x, call.tensor("input"));
+  FX_TRY(checked, check_dtype(call));
+  static_cast<void>(checked);
   return apply_along_axis(call, x, op, call.argument("dim"));
 }
 
@@ -76,7 +80,11 @@ Result<Mapped> map_softmin_module(Call& call) {
   FX_TRY(dim, call.setting("dim"));
   return apply_softmin(call, dim);
 }
-Result<Mapped> map_softmin(Call& call) { return apply_softmin(call, call.argument("dim")); }
+Result<Mapped> map_softmin(Call& call) {
+  FX_TRY(checked, check_dtype(call));
+  static_cast<void>(checked);
+  return apply_softmin(call, call.argument("dim"));
+}
 
 // Over the channels of one image or of several.
 Result<Mapped> map_softmax_2d(Call& call) {
@@ -108,7 +116,7 @@ constexpr RuleEntry kActivationRules[] = {
     kReluForms[1],
     {"log_softmax", "map_log_softmax", kSoftmaxSignature, map_log_softmax},
     {"softmax", "map_softmax", kSoftmaxSignature, map_softmax},
-    {"softmin", "map_softmin", "input, dim?, _stacklevel?", map_softmin},
+    {"softmin", "map_softmin", kSoftmaxSignature, map_softmin},
 };
 
 }  // namespace

@@ -108,8 +108,7 @@ TEST(Creation, NeedsNumbers) {
 TEST(Creation, RandomNumbersAreRefusedWithAReason) {
   const Diagnostics errors = from_fx(graph_of(call("y", "torch.rand_like", kX)), {}).diagnostics;
   ASSERT_EQ(errors.size(), 1u);
-  ASSERT_FALSE(errors[0].notes.empty());
-  EXPECT_TRUE(contains(errors[0].notes[0], "random numbers"));
+  EXPECT_TRUE(contains(errors[0].message, "random numbers")) << errors[0].message;
 }
 
 TEST(Cast, APythonConversionIsNoCast) {
@@ -124,18 +123,11 @@ TEST(WrittenInPlace, KeepsDtypeAndShape) {
                        R"(R.astype(lv, dtype="float32"))"));
 }
 
-TEST(WrittenInPlace, AViewTakenBeforeIsTakenAgain) {
+TEST(WrittenInPlace, ACastToTheSameDtypeIsTheTensor) {
   const std::string text =
-      text_of(call("v", "view", R"([{"node": "x"}, 24])") + call("w", "relu_", kX) +
-              call("y", "operator.add", R"([{"node": "v"}, 1])"));
-  EXPECT_TRUE(contains(text, "lv2: R.Tensor((24,), dtype=\"float32\") = R.reshape(lv1")) << text;
-}
-
-TEST(WrittenInPlace, AViewWritesItsTensor) {
-  const std::string text = text_of(call("v", "view", R"([{"node": "x"}, 24])") +
-                                   call("w", "relu_", R"([{"node": "v"}])") +
-                                   call("y", "operator.add", R"([{"node": "x"}, 1])"));
-  EXPECT_TRUE(contains(text, "R.reshape(lv1, R.shape([4, 6]))")) << text;
+      text_of(call("v", "float", kX) + call("w", "add_", R"([{"node": "v"}, 1])") +
+              call("y", "operator.mul", R"([{"node": "x"}, 2])"));
+  EXPECT_TRUE(contains(text, "R.multiply(lv1,")) << text;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "builder/infer_common.h"
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
-#include "ir/tir_fold.h"
 #include "support/diagnostic_codes.h"
 #include "translate/element.h"
 #include "translate/promote.h"
@@ -23,25 +22,6 @@ relax::Expr prim_number(const Value& number) {
     return relax::prim_value(tir::int_imm(DType::Int64, *integer));
   }
   return relax::prim_value(tir::float_imm(DType::Float64, *as_number(number)));
-}
-
-// The nearest integer towards zero that the dtype holds.
-Value cut_to_integer(const Value& number, DType dtype) {
-  const auto* integer = std::get_if<int64_t>(&number.value);
-  const int64_t whole = integer != nullptr ? *integer : tir::saturating_int64(*as_number(number));
-  // Only uint64 holds what int64 doesn't; its largest value has the bits of -1.
-  if (dtype == DType::UInt64) return Value{std::max<int64_t>(whole, 0)};
-  return Value{
-      std::clamp(whole, *tir::as_int(tir::min_value(dtype)), *tir::as_int(tir::max_value(dtype)))};
-}
-
-Value bound_for(const Value& bound, double none, DType dtype) {
-  const Value number = is_none(bound) ? Value{none} : bound;
-  return is_float(dtype) ? number : cut_to_integer(number, dtype);
-}
-
-relax::Expr clip_call(const relax::Expr& x, const Value& low, const Value& high) {
-  return relax::op::call("clip", {x, prim_number(low), prim_number(high)});
 }
 
 // A bound that is a tensor, spread over the tensor that it bounds. What doesn't fit in there
@@ -108,8 +88,6 @@ Result<Mapped> apply_bounds(Call& call, std::string_view low_name, std::string_v
   }
   FX_TRY(lowered, apply_tensor(high, "minimum"));
   static_cast<void>(raised), static_cast<void>(lowered);
-  // Without a number TVM still clips by infinities, which integers don't have.
-  if (is_none(low) && is_none(high) && !is_float(result.dtype)) return Mapped{{x}};
   FX_TRY(clipped, call.emit(clip(x, low, high)));
   return Mapped{clipped};
 }
@@ -117,11 +95,10 @@ Result<Mapped> apply_bounds(Call& call, std::string_view low_name, std::string_v
 }  // namespace
 
 relax::Expr clip(const relax::Expr& x, const Value& low, const Value& high) {
-  const DType dtype = dtype_of(x);
-  const Value above = bound_for(high, kInfinity, dtype);
-  Value below = bound_for(low, -kInfinity, dtype);
+  const Value above = is_none(high) ? Value{kInfinity} : high;
+  Value below = is_none(low) ? Value{-kInfinity} : low;
   if (*as_number(below) > *as_number(above)) below = above;
-  return clip_call(x, below, above);
+  return relax::op::call("clip", {x, prim_number(below), prim_number(above)});
 }
 
 Result<Mapped> map_clamp(Call& call) { return apply_bounds(call, "min", "max"); }

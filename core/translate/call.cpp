@@ -6,7 +6,6 @@
 #include "support/diagnostic_codes.h"
 #include "support/text.h"
 #include "translate/node_map.h"
-#include "translate/views.h"
 
 namespace fx2wasm::translate {
 namespace {
@@ -59,17 +58,9 @@ Result<ValueList> evaluate_all(const Call& call, const fx::ArgumentList& argumen
 }
 
 Result<Value> look_up(const Call& call, const fx::NodeRef& ref) {
-  const NodeMap::Entry* entry = call.node_map.find(ref.name);
-  if (entry == nullptr) {
-    return call.error(codes::kArgument, "the argument '" + ref.name + "' has no value");
-  }
-  if (!entry->stale.empty()) {
-    FX_TRY(fresh, refresh(call, ref.name));
-    static_cast<void>(fresh);
-    entry = call.node_map.find(ref.name);
-  }
-  call.builder.recorder()->record(ArgumentLookedUp{ref.name, describe(entry->value)});
-  return entry->value;
+  FX_TRY(value, call.node_map.read(ref.name, call.builder));
+  call.builder.recorder()->record(ArgumentLookedUp{ref.name, describe(value)});
+  return value;
 }
 
 Result<Value> evaluate_slice(const Call& call, const fx::Slice& slice) {

@@ -49,6 +49,7 @@ class Call {
   BlockBuilder& builder;
   ParamSource& params;
   NodeMap& node_map;
+  std::string image_layout = "NCHW";  // of images that resizing works on
 
   // Gives the node's arguments the names of a signature: `input, start_dim?, *shape`. A `?` marks
   // an argument that may be left out, a `*` takes all further positional ones. Too many, unknown,

@@ -31,8 +31,8 @@ relax::Expr constant_like(const relax::Expr& tensor, const Value& number);
 // R.where
 relax::Expr where(relax::Expr condition, relax::Expr a, relax::Expr b);
 
-// R.clip between two numbers as they are given; None is no bound. Integers are cut to what their
-// dtype holds. Where low > high all elements become `high`, as in PyTorch.
+// R.clip between two numbers as they are given; None is an infinity. Where low > high all elements
+// become `high`, as in PyTorch.
 relax::Expr clip(const relax::Expr& x, const Value& low, const Value& high);
 
 // clamp, clip; clamp_min, clamp_max; hardtanh; relu6 (bounds.cpp)

@@ -9,16 +9,16 @@ Result<Mapped> map_same(Call& call) {
   return Mapped{{x}, Sharing::Same};
 }
 
+// Elements that do not lie one after the other are copied.
+Result<Mapped> map_contiguous(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{x}, Sharing::Packed};
+}
+
 // A copy: an in-place write to the original does not reach it.
 Result<Mapped> map_clone(Call& call) {
   FX_TRY(x, call.tensor("input"));
   return Mapped{{x}};
-}
-
-// A copy where the tensor is not laid out in rows, else the tensor itself.
-Result<Mapped> map_contiguous(Call& call) {
-  FX_TRY(x, call.tensor("input"));
-  return Mapped{{x}, Sharing::View};
 }
 
 constexpr RuleEntry kIdentityModuleRules[] = {

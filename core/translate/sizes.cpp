@@ -1,6 +1,8 @@
 // Values that are known while translating: integers, symbolic sizes, lists of them.
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/axes.h"
+#include "translate/getitem.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
@@ -47,11 +49,14 @@ Result<Mapped> map_getattr(Call& call) {
     }
     if (*name == "dtype" && type->dtype) return Mapped{{*type->dtype}};
     if (*name == "ndim") return Mapped{{static_cast<int64_t>(type->ndim)}};
+    if (*name == "T" || *name == "mT" || *name == "H" || *name == "mH") {
+      return transposed_attribute(call, *as_expr(object), *name);
+    }
     if (*name == "device") return Mapped{{fx::Device{"cpu"}}};
   }
-  return call.error(codes::kArgument, "no attribute " + describe(call.argument("name")) + " of " +
-                                          describe(object) +
-                                          "; of tensors, shape, dtype, ndim and device are known");
+  return call.error(codes::kArgument,
+                    "no attribute " + describe(call.argument("name")) + " of " + describe(object) +
+                        "; of tensors, shape, dtype, ndim, device, T and mT are known");
 }
 
 Result<Mapped> map_getitem(Call& call) {
@@ -74,8 +79,9 @@ Result<Mapped> map_getitem(Call& call) {
       }
       const int64_t position = *index < 0 ? *index + count : *index;
       FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
-      return Mapped{item};
+      return Mapped{item, Sharing::View, item_view(static_cast<int>(position))};
     }
+    if (tuple == nullptr && as_tensor(object) != nullptr) return read_at(call, *expr, key);
   }
   return call.error(codes::kUnsupportedOperator,
                     "indexing of " + describe_type(object) +

@@ -81,7 +81,9 @@ constexpr OneOperator kOneOperator[] = {
     {"isnan", "map_isnan", "isnan", Takes::Anything},
     {"log_", "map_log", "log", Takes::Floats},
     {"rsqrt_", "map_rsqrt", "rsqrt", Takes::Floats},
+    {"sgn_", "map_sign", "sign", Takes::Anything},
     {"sigmoid_", "map_sigmoid", "sigmoid", Takes::Floats},
+    {"sign_", "map_sign", "sign", Takes::Anything},
     {"sin_", "map_sin", "sin", Takes::Floats},
     {"sinh_", "map_sinh", "sinh", Takes::Floats},
     {"sqrt_", "map_sqrt", "sqrt", Takes::Floats},
@@ -129,13 +131,6 @@ Result<Mapped> map_square(Call& call) {
   const DType dtype = dtype_of(x) == DType::Bool ? DType::Int64 : dtype_of(x);
   FX_TRY(number, cast_to(call, x, dtype));
   return emitted(call, one_argument("square", number));
-}
-
-// A bool's sign is the bool.
-Result<Mapped> map_sign(Call& call) {
-  FX_TRY(x, call.tensor("input"));
-  if (dtype_of(x) == DType::Bool) return Mapped{{x}};
-  return emitted(call, one_argument("sign", x));
 }
 
 Result<Mapped> map_reciprocal(Call& call) {
@@ -194,12 +189,16 @@ struct Wide {
   Expr x;
   DType result;
 };
-Result<Wide> wide_input(Call& call) {
-  FX_TRY(x, input_as_float(call));
+Result<Wide> widened(Call& call, const Expr& x) {
   const DType dtype = dtype_of(x);
   const bool narrow = dtype == DType::Float16 || dtype == DType::BFloat16;
   FX_TRY(wide, cast_to(call, x, narrow ? DType::Float32 : dtype));
   return Wide{wide, dtype};
+}
+
+Result<Wide> wide_input(Call& call) {
+  FX_TRY(x, input_as_float(call));
+  return widened(call, x);
 }
 
 Result<Mapped> narrowed(Call& call, const Wide& input, const Expr& value) {
@@ -243,18 +242,17 @@ Result<Mapped> map_frac(Call& call) {
   return emitted(call, op::subtract(x, one_argument("trunc", x)));
 }
 
+// The bounds are numbers of the input's own dtype.
 Result<Mapped> map_logit(Call& call) {
-  FX_TRY(in, wide_input(call));
-  Expr x = in.x;
-  if (call.has("eps")) {
-    FX_TRY(eps, number_option(call, "eps", 0));
-    // A negative one bounds nothing.
-    if (eps >= 0) {
-      FX_TRY(clipped, call.builder.emit(clip(x, {eps}, {1 - eps})));
-      x = clipped;
-    }
+  FX_TRY(given, input_as_float(call));
+  FX_TRY(eps, number_option(call, "eps", -1));
+  Expr bounded = given;
+  if (eps >= 0) {  // a negative one bounds nothing
+    FX_TRY(clipped, call.builder.emit(clip(given, {eps}, {1 - eps})));
+    bounded = clipped;
   }
-  const Expr odds = op::divide(x, op::subtract(constant_like(x, 1.0), x));
+  FX_TRY(in, widened(call, bounded));
+  const Expr odds = op::divide(in.x, op::subtract(constant_like(in.x, 1.0), in.x));
   return narrowed(call, in, one_argument("log", odds));
 }
 
@@ -327,8 +325,6 @@ constexpr RuleEntry kComposedRows[] = {
     {"rad2deg_", "map_rad2deg", "input", map_rad2deg},
     {"reciprocal_", "map_reciprocal", "input", map_reciprocal},
     {"round_", "map_round", "input, decimals?", map_round},
-    {"sgn_", "map_sign", "input", map_sign},
-    {"sign_", "map_sign", "input", map_sign},
     {"signbit", "map_signbit", "input", map_signbit},
     {"sinc_", "map_sinc", "input", map_sinc},
     {"square_", "map_square", "input", map_square},

@@ -5,6 +5,7 @@
 #include "ir/params.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
+#include "lower/data_positions.h"
 #include "lower/emitter.h"
 #include "lower/statement.h"
 #include "support/diagnostic_codes.h"
@@ -49,7 +50,9 @@ class FunctionWriter {
  public:
   FunctionWriter(MathFunctions& math, const std::string& name, const tir::PrimFunc& func,
                  const LowerOptions& options)
-      : func_(func), symbols_(tir::shape_symbols(func)), allocated_(allocated_buffers(func)) {
+      : func_(with_data_positions_inside(func)),
+        symbols_(tir::shape_symbols(func)),
+        allocated_(allocated_buffers(func)) {
     FuncType type;
     for (const tir::Param& param : func->params) {
       const auto* var = std::get_if<tir::Var>(&param);
@@ -70,7 +73,9 @@ class FunctionWriter {
       const auto bytes = static_bytes(buffer);
       if (!bytes || *bytes >= kLargestBuffer) return cannot_allocate(buffer);
       bind_workspace(buffer, lowered.workspace_bytes);
-      lowered.workspace_bytes += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+      // Even an empty buffer has a place, so that the function is called with a workspace.
+      const uint64_t taken = std::max<uint64_t>(*bytes, 1);
+      lowered.workspace_bytes += (taken + kAlignment - 1) / kAlignment * kAlignment;
       if (lowered.workspace_bytes >= kLargestBuffer) return cannot_allocate(buffer);
     }
     // Behind those whose place is known.
