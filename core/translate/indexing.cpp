@@ -299,8 +299,8 @@ bool is_factor_of_tensors(const Call& call) {
     bool beside_tensor = false;
     for (const fx::Argument& argument : user->args) {
       const auto* ref = std::get_if<fx::NodeRef>(&argument.value);
-      const NodeMap::Entry* entry = ref == nullptr ? nullptr : call.node_map.find(ref->name);
-      const relax::TensorType* type = entry == nullptr ? nullptr : as_tensor(entry->value);
+      const Value* value = ref == nullptr ? nullptr : call.node_map.peek(ref->name);
+      const relax::TensorType* type = value == nullptr ? nullptr : as_tensor(*value);
       beside_tensor = beside_tensor || (type != nullptr && type->dtype && is_float(*type->dtype));
     }
     if (!beside_tensor) return false;
