@@ -110,7 +110,17 @@ Result<Mapped> map_dim(Call& call) {
   return Mapped{{static_cast<int64_t>(relax::as_tensor(x)->ndim)}};
 }
 
+// A condition that is known holds, or the graph is refused. One on data is not checked.
+Result<Mapped> map_assert(Call& call) {
+  const auto* holds = std::get_if<bool>(&call.argument("condition").value);
+  if (holds == nullptr || *holds) return Mapped{};
+  const auto* message = std::get_if<std::string>(&call.argument("message").value);
+  return call.error(codes::kArgument,
+                    "the condition does not hold" + (message == nullptr ? "" : ": " + *message));
+}
+
 constexpr RuleEntry kSizesRules[] = {
+    {"_assert", "map_assert", "condition, message?", map_assert},
     {"dim", "map_dim", "input", map_dim},
     {"getattr", "map_getattr", "object, name", map_getattr},
     {"getitem", "map_getitem", "object, key", map_getitem},
