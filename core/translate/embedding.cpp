@@ -24,10 +24,10 @@ Result<Mapped> apply_embedding(Call& call, const relax::Expr& positions,
     return call.error(codes::kShapeMismatch,
                       "the weight has two dimensions, not " + describe_type({weight}));
   }
-  FX_TRY(max_norm, given_option(call, "max_norm"));
+  FX_TRY(max_norm, option(call, "max_norm", {}));
   if (!is_none(max_norm)) {
-    return given_error(call, "max_norm",
-                       "'max_norm' rescales the weight in place, which is not supported");
+    return option_error(call, "max_norm",
+                        "'max_norm' rescales the weight in place, which is not supported");
   }
   FX_TRY(shape, extents_of(call, positions));
   FX_TRY(table, extents_of(call, weight));
