@@ -9,6 +9,7 @@
 #include "support/diagnostic_codes.h"
 #include "translate/norm_parts.h"
 #include "translate/rules.h"
+#include "translate/vector_norm.h"
 
 namespace fx2wasm::translate {
 namespace {
@@ -351,6 +352,7 @@ constexpr RuleEntry kNormalizationModuleRules[] = {
     {"torch.nn.InstanceNorm2d", "map_instance_norm2d", "input", map_instance_norm2d},
     {"torch.nn.InstanceNorm3d", "map_instance_norm3d", "input", map_instance_norm3d},
     {"torch.nn.LayerNorm", "map_layer_norm", "input", map_layer_norm},
+    {"torch.nn.LocalResponseNorm", "map_local_response_norm", "input", map_local_response_norm},
     {"torch.nn.RMSNorm", "map_rms_norm", "input", map_rms_norm},
     {"torch.nn.SyncBatchNorm", "map_sync_batch_norm", "input", map_sync_batch_norm},
 };
@@ -365,6 +367,9 @@ constexpr RuleEntry kNormalizationRules[] = {
      map_instance_norm},
     {"layer_norm", "map_layer_norm", "input, normalized_shape, weight?, bias?, eps?, cudnn_enable?",
      map_layer_norm},
+    {"local_response_norm", "map_local_response_norm", "input, size, alpha?, beta?, k?",
+     map_local_response_norm},
+    {"normalize", "map_normalize", "input, p?, dim?, eps?, out?", map_normalize},
     {"rms_norm", "map_rms_norm", "input, normalized_shape, weight?, eps?", map_rms_norm},
     {"torch.batch_norm", "map_batch_norm",
      "input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled?",
