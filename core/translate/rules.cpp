@@ -60,12 +60,19 @@ const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view 
   return nullptr;
 }
 
+std::vector<const RuleEntry*> entries_of(const std::vector<RuleTable>& tables) {
+  std::vector<const RuleEntry*> entries;
+  for (const RuleTable& table : tables) {
+    for (const RuleEntry& entry : table) entries.push_back(&entry);
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const RuleEntry* a, const RuleEntry* b) { return a->key < b->key; });
+  return entries;
+}
+
 std::vector<std::string_view> keys_of(const std::vector<RuleTable>& tables) {
   std::vector<std::string_view> keys;
-  for (const RuleTable& table : tables) {
-    for (const RuleEntry& entry : table) keys.push_back(entry.key);
-  }
-  std::sort(keys.begin(), keys.end());
+  for (const RuleEntry* entry : entries_of(tables)) keys.push_back(entry->key);
   return keys;
 }
 
@@ -108,6 +115,8 @@ const RuleEntry* find_method_rule(std::string_view name) {
   return find_in(function_tables(), name);
 }
 
+std::vector<const RuleEntry*> module_entries() { return entries_of(module_tables()); }
+std::vector<const RuleEntry*> function_entries() { return entries_of(function_tables()); }
 std::vector<std::string_view> module_keys() { return keys_of(module_tables()); }
 std::vector<std::string_view> function_keys() { return keys_of(function_tables()); }
 

@@ -93,6 +93,9 @@ const RuleEntry* find_method_rule(std::string_view name);
 // The key under which call_function_map has a function: its `__name__`.
 std::string_view function_key(std::string_view target);
 
+// All entries of a map, sorted by key.
+std::vector<const RuleEntry*> module_entries();
+std::vector<const RuleEntry*> function_entries();
 std::vector<std::string_view> module_keys();    // sorted
 std::vector<std::string_view> function_keys();  // sorted
 

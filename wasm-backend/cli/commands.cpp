@@ -8,6 +8,7 @@
 #include "interp/interp.h"
 #include "ir/match.h"
 #include "print/tvmscript.h"
+#include "report/operators.h"
 #include "report/report.h"
 #include "support/diagnostic_codes.h"
 #include "transform/legalize.h"
@@ -118,6 +119,9 @@ Result<Unit> execute(const Options& options) {
       return compile(options);
     case Command::Run:
       return run(options);
+    case Command::Operators:
+      print_line(report::operators_page());
+      return Unit{};
     case Command::Help:
       print_line(usage());
       return Unit{};

@@ -16,6 +16,7 @@ constexpr std::string_view kUsage =
   fx2wasm steps INPUT [options]         the translation, one JSON object a step
   fx2wasm compile INPUT [options] -o M.wasm
   fx2wasm run INPUT [options] --inputs I.safetensors --outputs O.safetensors
+  fx2wasm operators                     what can be translated, as Markdown
 
 INPUT is FX graph JSON or a program in the small Python; - is standard input.
 
@@ -52,6 +53,7 @@ std::optional<Command> find_command(std::string_view word) {
   if (word == "steps") return Command::Steps;
   if (word == "compile") return Command::Compile;
   if (word == "run") return Command::Run;
+  if (word == "operators") return Command::Operators;
   if (word == "help" || word == "-h" || word == "--help") return Command::Help;
   if (word == "version" || word == "--version") return Command::Version;
   return std::nullopt;
@@ -161,7 +163,9 @@ const Flag* find_flag(std::string_view name) {
 }
 
 Result<Unit> check(const Options& options) {
-  if (options.command == Command::Help || options.command == Command::Version) return Unit{};
+  const bool alone = options.command == Command::Help || options.command == Command::Version ||
+                     options.command == Command::Operators;
+  if (alone) return Unit{};
   if (options.input.empty()) return usage_error("the input is missing: a file, or - ");
   if (options.command == Command::Compile && options.output.empty()) {
     return usage_error("compile needs -o M.wasm");

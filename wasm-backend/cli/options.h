@@ -12,7 +12,7 @@
 
 namespace fx2wasm::cli {
 
-enum class Command { Translate, Te, Steps, Compile, Run, Help, Version };
+enum class Command { Translate, Te, Steps, Compile, Run, Operators, Help, Version };
 
 struct Options {
   Command command = Command::Help;
