@@ -1,9 +1,11 @@
 // ReLU and the softmaxes.
 #include "builder/relax_ops.h"
 #include "ir/relax_build.h"
+#include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
 #include "translate/element.h"
 #include "translate/forms.h"
+#include "translate/promote.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
@@ -33,25 +35,30 @@ Result<Mapped> apply_along_axis(Call& call, const relax::Expr& x, AxisOperator o
     }
     axis = *given;
   }
-  FX_TRY(result, call.emit(op(x, axis)));
+  const bool scalar = relax::as_tensor(x)->ndim == 0;
+  if (!scalar || (axis != 0 && axis != -1)) {
+    FX_TRY(result, call.emit(op(x, axis)));
+    return Mapped{result};
+  }
+  // PyTorch takes a number for a vector of one.
+  FX_TRY(vector, call.builder.emit(relax::op::reshape(x, {tir::int_imm(DType::Int64, 1)})));
+  FX_TRY(result, call.emit(relax::op::reshape(op(vector, 0), {})));
   return Mapped{result};
 }
 
-// The argument `dtype` may only say what the input is.
-Result<Unit> check_dtype(const Call& call) {
-  const Value& dtype = call.argument("dtype");
-  if (is_none(dtype)) return Unit{};
-  const relax::TensorType* type = as_tensor(call.argument("input"));
-  const auto* wanted = std::get_if<DType>(&dtype.value);
-  if (wanted != nullptr && type != nullptr && type->dtype == *wanted) return Unit{};
-  return call.argument_error(
-      "dtype", "dtype=" + describe(dtype) + " is not supported: cast the input before");
+// The input in the dtype that is asked for. torch.softmax takes that third, where F.softmax takes
+// a number for its warnings.
+Result<relax::Expr> input_in_dtype(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  const bool third = std::holds_alternative<DType>(call.argument("_stacklevel").value);
+  const Value& dtype = call.argument(third ? "_stacklevel" : "dtype");
+  if (is_none(dtype)) return x;
+  if (const auto* wanted = std::get_if<DType>(&dtype.value)) return cast_to(call, x, *wanted);
+  return call.argument_error("dtype", "'dtype' is a dtype, not " + describe(dtype));
 }
 
 Result<Mapped> apply_axis_function(Call& call, AxisOperator op) {
-  FX_TRY(x, call.tensor("input"));
-  FX_TRY(checked, check_dtype(call));
-  static_cast<void>(checked);
+  FX_TRY(x, input_in_dtype(call));
   return apply_along_axis(call, x, op, call.argument("dim"));
 }
 
@@ -71,19 +78,18 @@ Result<Mapped> map_log_softmax(Call& call) {
 }
 
 // softmax(-x)
-Result<Mapped> apply_softmin(Call& call, const Value& dim) {
-  FX_TRY(x, call.tensor("input"));
-  FX_TRY(negated, call.emit(relax::op::call("negative", {x})));
-  return apply_along_axis(call, *as_expr(negated), relax::op::softmax, dim);
+Result<Mapped> apply_softmin(Call& call, const relax::Expr& x, const Value& dim) {
+  FX_TRY(negated, call.builder.emit(relax::op::call("negative", {x})));
+  return apply_along_axis(call, negated, relax::op::softmax, dim);
 }
 Result<Mapped> map_softmin_module(Call& call) {
+  FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, call.setting("dim"));
-  return apply_softmin(call, dim);
+  return apply_softmin(call, x, dim);
 }
 Result<Mapped> map_softmin(Call& call) {
-  FX_TRY(checked, check_dtype(call));
-  static_cast<void>(checked);
-  return apply_softmin(call, call.argument("dim"));
+  FX_TRY(x, input_in_dtype(call));
+  return apply_softmin(call, x, call.argument("dim"));
 }
 
 // Over the channels of one image or of several.
