@@ -206,6 +206,10 @@ class Hasher {
           define(x.var.get());
           stmt(x.body);
         },
+        [&](const tir::AttrStmt& x) {
+          attrs(x.attrs);
+          stmt(x.body);
+        },
         [&](const tir::SeqStmt& x) {
           number(x.seq.size());
           for (const tir::Stmt& part : x.seq) stmt(part);

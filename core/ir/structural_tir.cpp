@@ -201,6 +201,10 @@ bool StructuralMatch::stmts(const tir::Stmt& a, const tir::Stmt& b) {
         const auto& y = std::get<tir::LetStmt>(b->kind);
         return exprs(x.value, y.value) && define_var(x.var, y.var) && stmts(x.body, y.body);
       },
+      [&](const tir::AttrStmt& x) {
+        const auto& y = std::get<tir::AttrStmt>(b->kind);
+        return same_attrs(x.attrs, y.attrs) && stmts(x.body, y.body);
+      },
       [&](const tir::SeqStmt& x) {
         const auto& y = std::get<tir::SeqStmt>(b->kind);
         if (x.seq.size() != y.seq.size()) return false;

@@ -216,6 +216,9 @@ class Rewriter {
           value = tir::cast(var->dtype, value);
           return tir::make_stmt(tir::LetStmt{var, value, rewrite(let.body)});
         },
+        [&](const tir::AttrStmt& attr) {
+          return tir::make_stmt(tir::AttrStmt{attr.attrs, rewrite(attr.body)});
+        },
         [&](const tir::SeqStmt& seq) {
           std::vector<Stmt> stmts;
           for (const Stmt& part : seq.seq) stmts.push_back(rewrite(part));

@@ -68,4 +68,17 @@ std::vector<te::Tensor> adaptive_max_pool_with_indices(const te::Tensor& x,
 te::PrimExpr window_count(const te::PrimExpr& extent, int64_t kernel, int64_t stride,
                           int64_t dilation, int64_t before, int64_t after, bool ceil_mode);
 
+// How the windows of unfold and fold lie in an image; entries for rows and columns.
+struct UnfoldAttrs {
+  std::vector<int64_t> kernel, dilation, padding, strides;
+};
+// (N, C, H, W) as columns (N, C * window, number of windows), zeros in the padding. Block "unfold".
+te::Tensor unfold(const te::Tensor& x, const UnfoldAttrs& attrs);
+// The sum of such columns in an image of `size` rows and columns. Block "fold".
+te::Tensor fold(const te::Tensor& columns, const std::vector<int64_t>& size,
+                const UnfoldAttrs& attrs);
+// Tensor.unfold: pieces of `size` elements along an axis, `step` apart, in a new last axis. Block
+// "sliding_windows".
+te::Tensor sliding_windows(const te::Tensor& x, size_t axis, int64_t size, int64_t step);
+
 }  // namespace fx2wasm::topi

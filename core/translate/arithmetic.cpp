@@ -23,11 +23,11 @@ constexpr Arithmetic kMultiply{"multiply", "logical_and", NumberOp::Multiply};
 Result<Value> scaled(Call& call, const Value& value, const Value& alpha, DType dtype) {
   if (is_none(alpha)) return value;
   if (!as_number(alpha)) {
-    return call.argument_error("alpha", "alpha is a number, not " + describe(alpha));
+    return call.error(codes::kArgument, "scales by a number, not by " + describe(alpha));
   }
   if (!is_float(dtype) && std::holds_alternative<double>(alpha.value)) {
-    return call.argument_error(
-        "alpha", "alpha is an integer for tensors of integers, not " + describe(alpha));
+    return call.error(codes::kArgument,
+                      "tensors of integers are scaled by an integer, not by " + describe(alpha));
   }
   if (*as_number(alpha) == 1) return value;
   if (as_expr(value) == nullptr) {
@@ -47,12 +47,13 @@ Result<Value> apply(Call& call, const Arithmetic& arithmetic, const Value& a, co
   const std::optional<Operand> left = operand_of(a), right = operand_of(b);
   if (!left || !right) return emit_promoted(call, arithmetic.op, a, b);  // refuses them
   const DType dtype = result_type(*left, *right);
+  const bool some_bools = left->dtype == DType::Bool || right->dtype == DType::Bool;
+  if (some_bools && arithmetic.op_of_bools.empty()) {
+    return call.error(codes::kDtypeMismatch,
+                      "bools can't be subtracted: take logical_xor or bitwise_not, or cast them");
+  }
   FX_TRY(second, scaled(call, b, alpha, dtype));
   if (dtype != DType::Bool) return emit_promoted(call, arithmetic.op, a, second);
-  if (arithmetic.op_of_bools.empty()) {
-    return call.error(codes::kDtypeMismatch,
-                      "bools can't be subtracted: take logical_xor or bitwise_not");
-  }
   return emit_promoted(call, arithmetic.op_of_bools, a, second);
 }
 
@@ -119,21 +120,33 @@ Result<Mapped> map_div(Call& call) {
                              "rounding_mode is None, 'floor' or 'trunc', not " + describe(mode));
 }
 
-// input + value * tensor1 * tensor2, or … / tensor2.
-Result<Mapped> map_add_combined(Call& call, std::string_view op, bool as_float) {
+// input + value * tensor1 * tensor2, or … / tensor2, in the common dtype of all three.
+Result<Mapped> map_add_combined(Call& call, std::string_view op) {
+  std::optional<Operand> common;
   for (std::string_view name : {"input", "tensor1", "tensor2"}) {
-    FX_TRY(checked, call.tensor(name));
-    static_cast<void>(checked);
+    FX_TRY(tensor, call.tensor(name));
+    const Operand operand = *operand_of({tensor});
+    common = common ? joined_operand(*common, operand) : operand;
   }
-  const Value &first = call.argument("tensor1"), &second = call.argument("tensor2");
-  FX_TRY(combined, emit_promoted(call, op, first, second, as_float));
-  FX_TRY(times, scaled(call, combined, call.argument("value"), *as_tensor(combined)->dtype));
+  FX_TRY(first, tensor_of(call, call.argument("tensor1"), common->dtype));
+  FX_TRY(second, tensor_of(call, call.argument("tensor2"), common->dtype));
+  FX_TRY(combined, call.emit(relax::op::call(op, {first, second})));
+  FX_TRY(times, scaled(call, combined, call.argument("value"), common->dtype));
   FX_TRY(sum, emit_promoted(call, "add", call.argument("input"), times));
   return Mapped{sum};
 }
 
-Result<Mapped> map_addcmul(Call& call) { return map_add_combined(call, "multiply", false); }
-Result<Mapped> map_addcdiv(Call& call) { return map_add_combined(call, "divide", true); }
+Result<Mapped> map_addcmul(Call& call) { return map_add_combined(call, "multiply"); }
+
+Result<Mapped> map_addcdiv(Call& call) {
+  FX_TRY(first, call.tensor("tensor1"));
+  FX_TRY(second, call.tensor("tensor2"));
+  if (is_float(*relax::as_tensor(first)->dtype) || is_float(*relax::as_tensor(second)->dtype)) {
+    return map_add_combined(call, "divide");
+  }
+  return call.error(codes::kDtypeMismatch,
+                    "integers are not divided here: cast tensor1 or tensor2 to floats");
+}
 
 constexpr std::string_view kOperands = "input, other";
 constexpr std::string_view kScaledOperands = "input, other, alpha?";

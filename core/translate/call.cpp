@@ -58,18 +58,9 @@ Result<ValueList> evaluate_all(const Call& call, const fx::ArgumentList& argumen
 }
 
 Result<Value> look_up(const Call& call, const fx::NodeRef& ref) {
-  const NodeMap::Entry* entry = call.node_map.find(ref.name);
-  if (entry == nullptr) {
-    return call.error(codes::kArgument, "the argument '" + ref.name + "' has no value");
-  }
-  if (!entry->stale.empty()) {
-    return call.error(codes::kArgument,
-                      "'" + ref.name + "' is a view of a tensor that '" + entry->stale +
-                          "' wrote in place after the view was taken; such a view is not "
-                          "supported: take it again after the write, or write out of place");
-  }
-  call.builder.recorder()->record(ArgumentLookedUp{ref.name, describe(entry->value)});
-  return entry->value;
+  FX_TRY(value, call.node_map.read(ref.name, call.builder));
+  call.builder.recorder()->record(ArgumentLookedUp{ref.name, describe(value)});
+  return value;
 }
 
 Result<Value> evaluate_slice(const Call& call, const fx::Slice& slice) {

@@ -1,4 +1,4 @@
-// Convolutions of one to three axes, transposed ones too.
+// Convolutions of one to three axes, transposed ones too; and the table of unfold.cpp.
 #include <algorithm>
 
 #include "builder/relax_ops.h"
@@ -287,6 +287,8 @@ constexpr RuleEntry kConvolutionModuleRules[] = {
     {"torch.nn.ConvTranspose1d", "map_conv_transpose1d", kTransposedModule, map_conv_transpose<1>},
     {"torch.nn.ConvTranspose2d", "map_conv_transpose2d", kTransposedModule, map_conv_transpose<2>},
     {"torch.nn.ConvTranspose3d", "map_conv_transpose3d", kTransposedModule, map_conv_transpose<3>},
+    {"torch.nn.Fold", "map_fold", "input", map_fold},
+    {"torch.nn.Unfold", "map_unfold", "input", map_unfold},
 };
 constexpr RuleEntry kConvolutionRules[] = {
     {"conv1d", "map_conv1d_function", kConvolution, map_conv<1>},
@@ -295,6 +297,10 @@ constexpr RuleEntry kConvolutionRules[] = {
     {"conv_transpose1d", "map_conv_transpose1d_function", kTransposed, map_conv_transpose<1>},
     {"conv_transpose2d", "map_conv_transpose2d_function", kTransposed, map_conv_transpose<2>},
     {"conv_transpose3d", "map_conv_transpose3d_function", kTransposed, map_conv_transpose<3>},
+    {"fold", "map_fold_function", "input, output_size, kernel_size, dilation?, padding?, stride?",
+     map_fold},
+    {"unfold", "map_unfold_function", "input, kernel_size, dilation?, padding?, stride?",
+     map_unfold},
 };
 
 }  // namespace

@@ -250,14 +250,14 @@ Result<Mapped> emit_arange(Call& call, const Value& start, const Value& end, con
 Result<Mapped> map_arange(Call& call) {
   const bool end_named = call.has("end");
   const bool single = call.has("first") && !call.has("second") && !end_named;
-  const Value zero{int64_t{0}}, one{int64_t{1}};
+  const Value zero{int64_t{0}}, one{int64_t{1}}, none;
   const auto pick = [&](std::string_view position, std::string_view name,
                         const Value& fallback) -> const Value& {
     if (call.has(name)) return call.argument(name);
     return call.has(position) ? call.argument(position) : fallback;
   };
   const Value& start = single ? zero : pick("first", "start", zero);
-  const Value& end = single ? call.argument("first") : pick("second", "end", Value());
+  const Value& end = single ? call.argument("first") : pick("second", "end", none);
   const Value& step = pick("third", "step", one);
   if (is_none(end)) return call.error(codes::kArgument, "the argument 'end' is missing");
   bool floats = false;

@@ -9,13 +9,10 @@
 #include <array>
 #include <utility>
 
+#include "translate/in_place.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
-
-// A result written into the tensor `input`: it takes that tensor's dtype. FX4005 when it is of a
-// higher kind (a float for integers), FX4002 when its shape is another.
-Result<Mapped> write_into_input(Call& call, const Mapped& mapped);
 
 // The argument or setting `inplace`; false where there is none.
 Result<bool> wants_in_place(const Call& call);
@@ -25,13 +22,13 @@ Result<Mapped> as_flagged(Call& call) {
   FX_TRY(in_place, wants_in_place(call));
   FX_TRY(mapped, rule(call));
   if (!in_place) return mapped;
-  return write_into_input(call, mapped);
+  return written(call, mapped.value);
 }
 
 template <RuleFunction rule>
 Result<Mapped> as_in_place(Call& call) {
   FX_TRY(mapped, rule(call));
-  return write_into_input(call, mapped);
+  return written(call, mapped.value);
 }
 
 constexpr bool names_in_place(std::string_view key) { return key.back() == '_'; }

@@ -46,6 +46,8 @@ class Translator {
   void fail(const fx::Node& node, const Diagnostics& diagnostics);
   bool reads_failed_node(const fx::Node& node) const;
   bool is_in_place(const fx::Node& node) const;
+  Packing packing_of_result(const fx::Node& node) const;
+  void add_packed(const fx::Node& node, Value value, const std::string& first);
   Result<relax::Expr> result_expr(const fx::Node& node, const Value& value);
 
   const fx::Graph& graph_;
@@ -241,19 +243,50 @@ Result<Unit> Translator::call_table(const fx::Node& node) {
   const std::string first = first_node_argument(node);
   switch (mapped.sharing) {
     case Sharing::Own:
-      node_map_.add(node.name, std::move(mapped.value));
+      node_map_.add(node.name, std::move(mapped.value), packing_of_result(node));
       break;
     case Sharing::Same:
       node_map_.add_same(node.name, std::move(mapped.value), first);
       break;
     case Sharing::View:
-      node_map_.add_view(node.name, std::move(mapped.value), first);
+      node_map_.add_view(node.name, std::move(mapped.value), first, std::move(mapped.view));
+      break;
+    case Sharing::Reshaped:
+      if (node_map_.packing(first) != Packing::Packed) mapped.view = nullptr;
+      node_map_.add_view(node.name, std::move(mapped.value), first, std::move(mapped.view));
+      break;
+    case Sharing::Packed:
+      add_packed(node, std::move(mapped.value), first);
       break;
     case Sharing::Written:
-      node_map_.add_written(node.name, std::move(mapped.value), first);
-      break;
+      return node_map_.add_written(node.name, std::move(mapped.value), first);
   }
   return Unit{};
+}
+
+// Operators on single elements keep the order in memory of what they are given.
+Packing Translator::packing_of_result(const fx::Node& node) const {
+  std::vector<std::string> names;
+  for (const fx::Argument& argument : node.args) collect_nodes(argument, names);
+  for (const auto& [key, argument] : node.kwargs) collect_nodes(argument, names);
+  for (const std::string& name : names) {
+    if (node_map_.packing(name) != Packing::Packed) return Packing::Unknown;
+  }
+  return Packing::Packed;
+}
+
+void Translator::add_packed(const fx::Node& node, Value value, const std::string& first) {
+  switch (node_map_.packing(first)) {
+    case Packing::Packed:
+      node_map_.add_same(node.name, std::move(value), first);
+      break;
+    case Packing::Spread:
+      node_map_.add(node.name, std::move(value));
+      break;
+    case Packing::Unknown:
+      node_map_.add_view(node.name, std::move(value), first, nullptr);
+      break;
+  }
 }
 
 Result<Unit> Translator::call_node(const fx::Node& node) {
@@ -271,10 +304,9 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
   FX_TRY(checked, check_meta(node, value));
   // The rules as text give a value; that the node writes in place is the graph's to say.
   if (is_in_place(node)) {
-    node_map_.add_written(node.name, std::move(value), first_node_argument(node));
-  } else {
-    node_map_.add(node.name, std::move(value));
+    return node_map_.add_written(node.name, std::move(value), first_node_argument(node));
   }
+  node_map_.add(node.name, std::move(value), packing_of_result(node));
   return checked;
 }
 
@@ -323,7 +355,11 @@ Result<relax::Expr> Translator::result_expr(const fx::Node& node, const Value& v
 Result<Unit> Translator::output(const fx::Node& node) {
   choose(node, built_in(node, "the result becomes visible outside of the dataflow block"));
   Call call(graph_, node, nullptr, builder_, params_, node_map_);
-  FX_TRY(bound, call.bind("result"));
+  // What an in-place write has changed is worked out here.
+  builder_.set_legalize(options_.ops == Emission::EmitTe ? options_.emit_te : LegalizeMode::Off);
+  const Result<Unit> bound = call.bind("result");
+  builder_.set_legalize(LegalizeMode::Off);
+  if (!bound.ok()) return bound;
   FX_TRY(value, result_expr(node, call.argument("result")));
   const auto* tuple = std::get_if<relax::Tuple>(&value->kind);
   if (tuple != nullptr && options_.unwrap_unit_return_tuple && tuple->fields.size() == 1) {
@@ -342,7 +378,7 @@ Result<Unit> Translator::output(const fx::Node& node) {
   }
   FX_TRY(ended, builder_.end_dataflow());
   FX_TRY(returned, builder_.emit_func_output(*result_));
-  static_cast<void>(bound), static_cast<void>(ended), static_cast<void>(returned);
+  static_cast<void>(ended), static_cast<void>(returned);
   return builder_.end_function();
 }
 

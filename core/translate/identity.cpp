@@ -9,6 +9,12 @@ Result<Mapped> map_same(Call& call) {
   return Mapped{{x}, Sharing::Same};
 }
 
+// Elements that do not lie one after the other are copied.
+Result<Mapped> map_contiguous(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  return Mapped{{x}, Sharing::Packed};
+}
+
 // A copy: an in-place write to the original does not reach it.
 Result<Mapped> map_clone(Call& call) {
   FX_TRY(x, call.tensor("input"));
@@ -21,8 +27,11 @@ constexpr RuleEntry kIdentityModuleRules[] = {
 };
 constexpr RuleEntry kIdentityRules[] = {
     {"clone", "map_clone", "input, memory_format?", map_clone},
-    {"contiguous", "map_contiguous", "input, memory_format?", map_same},
+    {"contiguous", "map_contiguous", "input, memory_format?", map_contiguous},
+    {"cpu", "map_cpu", "input, memory_format?", map_same},
+    {"detach", "map_detach", "input", map_same},
     {"dropout", "map_dropout", "input, p?, training?, inplace?", map_same},
+    {"requires_grad_", "map_requires_grad", "input, requires_grad?", map_same},
     {"stochastic_depth", "map_stochastic_depth", "input, p, mode, training?", map_same},
 };
 

@@ -112,22 +112,13 @@ Result<Value> to_value(const RuleValue& value, BlockBuilder& builder) {
 
 class Host : public script::RuleHost {
  public:
-  Host(const NodeMap& node_map, ParamSource& params, StepRecorder& recorder)
-      : node_map_(node_map), params_(params), recorder_(recorder) {}
+  Host(NodeMap& node_map, ParamSource& params, BlockBuilder& builder)
+      : node_map_(node_map), params_(params), builder_(builder) {}
 
   Result<RuleValue> look_up(const std::string& node) override {
-    const NodeMap::Entry* entry = node_map_.find(node);
-    if (entry == nullptr) {
-      return error_at({}, codes::kArgument, "the argument '" + node + "' has no value");
-    }
-    if (!entry->stale.empty()) {
-      return error_at({}, codes::kArgument,
-                      "'" + node + "' is a view of a tensor that '" + entry->stale +
-                          "' wrote in place after the view was taken; take it again after the "
-                          "write, or write out of place");
-    }
-    recorder_.record(ArgumentLookedUp{node, describe(entry->value)});
-    return of_value(entry->value);
+    FX_TRY(value, node_map_.read(node, builder_));
+    builder_.recorder()->record(ArgumentLookedUp{node, describe(value)});
+    return of_value(value);
   }
 
   Result<relax::Expr> map_param(const std::string& tensor) override {
@@ -135,9 +126,9 @@ class Host : public script::RuleHost {
   }
 
  private:
-  const NodeMap& node_map_;
+  NodeMap& node_map_;
   ParamSource& params_;
-  StepRecorder& recorder_;
+  BlockBuilder& builder_;
 };
 
 std::string_view map_of(const fx::Node& node) {
@@ -178,8 +169,7 @@ class LectureRules : public RuleProvider {
   }
 
   Result<Value> apply(const fx::Graph& graph, const fx::Node& node, Emission emission,
-                      BlockBuilder& builder, const NodeMap& node_map,
-                      ParamSource& params) override {
+                      BlockBuilder& builder, NodeMap& node_map, ParamSource& params) override {
     const script::Rule* rule = rule_of(graph, node, emission);
     FX_CHECK(rule != nullptr, "apply follows a find that gave a rule");
     script::RuleNode rule_node;
@@ -192,7 +182,7 @@ class LectureRules : public RuleProvider {
     }
     std::optional<script::RuleModule> module;
     if (node.op == fx::Opcode::CallModule) module = module_of(graph, node.target);
-    Host host(node_map, params, *builder.recorder());
+    Host host(node_map, params, builder);
     const Result<RuleValue> result =
         book_of(emission).call(*rule, builder, rule_node, module ? &*module : nullptr, host);
     if (!result.ok()) return at_node(result.diagnostics(), *rule);

@@ -92,22 +92,6 @@ topi::PoolAttrs pool_attrs(const Pool& pool) {
   return attrs;
 }
 
-// What no Relax operator of TVM computes: a PrimFunc of ours, called here.
-template <class Function>
-Result<relax::Expr> pool_function(Call& call, const WindowInput& input, const std::string& name,
-                                  const Function& function) {
-  relax::Expr x = input.x;
-  if (!input.batched) {
-    FX_TRY(bound, call.builder.emit(x));
-    x = bound;
-  }
-  return call.builder.emit_te(
-      [&](const TeValueList& args) {
-        return Result<std::vector<te::Tensor>>(function(std::get<te::Tensor>(args[0].value)));
-      },
-      name, {{x}});
-}
-
 Result<Mapped> one_result(Call& call, const WindowInput& input, const relax::Expr& result) {
   FX_TRY(output, window_output(call, input, result));
   return Mapped{{output}};
@@ -137,9 +121,12 @@ Result<Mapped> max_pool(Call& call, size_t axes, bool always_indices) {
     FX_TRY(result, call.builder.emit(pool_call(name, pool, pool.input.x)));
     return one_result(call, pool.input, result);
   }
+  // The operator's type rule refuses what does not fit.
+  FX_TRY(bound, bind_input(call, pool.input));
   FX_TRY(type_fits, call.builder.normalize(pool_call(name, pool, pool.input.x)));
-  static_cast<void>(type_fits);
-  FX_TRY(pair, pool_function(call, pool.input, name + "_with_indices", [&](const te::Tensor& x) {
+  static_cast<void>(bound), static_cast<void>(type_fits);
+  FX_TRY(pair,
+         call_window_function(call, pool.input, name + "_with_indices", [&](const te::Tensor& x) {
            return topi::max_pool_with_indices(x, pool_attrs(pool));
          }));
   return with_indices(call, pool.input, pair);
@@ -161,11 +148,13 @@ Result<Mapped> avg_pool(Call& call, size_t axes) {
     return settings.error("divisor_override",
                           "divisor_override is an integer other than 0, not " + describe(divisor));
   }
+  // The operator's type rule refuses what does not fit.
+  FX_TRY(bound, bind_input(call, pool.input));
   FX_TRY(type_fits, call.builder.normalize(pool_call(name, pool, pool.input.x)));
-  static_cast<void>(type_fits);
+  static_cast<void>(bound), static_cast<void>(type_fits);
   topi::PoolAttrs attrs = pool_attrs(pool);
   attrs.divisor = *number;
-  FX_TRY(result, pool_function(call, pool.input, name, [&](const te::Tensor& x) {
+  FX_TRY(result, call_window_function(call, pool.input, name, [&](const te::Tensor& x) {
            return std::vector<te::Tensor>{topi::avg_pool(x, attrs)};
          }));
   return one_result(call, pool.input, result);
@@ -273,7 +262,7 @@ Result<AdaptiveInput> read_adaptive(Call& call, size_t axes) {
 
 Result<Mapped> adaptive_avg_pool(Call& call, size_t axes) {
   FX_TRY(adaptive, read_adaptive(call, axes));
-  const auto& [input, sizes] = adaptive;
+  auto& [input, sizes] = adaptive;
   const std::string name = pool_name("adaptive_avg_pool", axes);
   if (const auto known = known_sizes(*as_tensor(call.argument("input")), sizes)) {
     const std::string layout = window_layout("NC", axes);
@@ -284,7 +273,7 @@ Result<Mapped> adaptive_avg_pool(Call& call, size_t axes) {
     return one_result(call, input, result);
   }
   // The operator has no place for a symbolic size.
-  FX_TRY(result, pool_function(call, input, name, [&, &sizes = sizes](const te::Tensor& x) {
+  FX_TRY(result, call_window_function(call, input, name, [&, &sizes = sizes](const te::Tensor& x) {
            return std::vector<te::Tensor>{
                topi::adaptive_avg_pool(x, size_exprs(x, sizes), spatial_positions(axes))};
          }));
@@ -293,11 +282,11 @@ Result<Mapped> adaptive_avg_pool(Call& call, size_t axes) {
 
 Result<Mapped> adaptive_max_pool(Call& call, size_t axes, bool always_indices) {
   FX_TRY(adaptive, read_adaptive(call, axes));
-  const auto& [input, sizes] = adaptive;
+  auto& [input, sizes] = adaptive;
   FX_TRY(indices, WindowSettings(call).boolean("return_indices", false));
   const bool both = indices || always_indices;
   const std::string name = pool_name("adaptive_max_pool", axes) + (both ? "_with_indices" : "");
-  FX_TRY(result, pool_function(call, input, name, [&, &sizes = sizes](const te::Tensor& x) {
+  FX_TRY(result, call_window_function(call, input, name, [&, &sizes = sizes](const te::Tensor& x) {
            const std::vector<tir::PrimExpr> extents = size_exprs(x, sizes);
            const std::vector<size_t> positions = spatial_positions(axes);
            return both ? topi::adaptive_max_pool_with_indices(x, extents, positions)

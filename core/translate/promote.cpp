@@ -56,6 +56,10 @@ DType result_type(const Operand& a, const Operand& b) {
   return kind_of(weak.dtype) > kind_of(strong.dtype) ? weak.dtype : strong.dtype;
 }
 
+Operand joined_operand(const Operand& a, const Operand& b) {
+  return {std::max(a.rank, b.rank), result_type(a, b)};
+}
+
 DType float_type(DType dtype) { return is_float(dtype) ? dtype : DType::Float32; }
 
 Result<relax::Expr> cast_to(Call& call, const relax::Expr& tensor, DType dtype) {

@@ -19,6 +19,8 @@ struct Operand {
   DType dtype = DType::Float32;  // of a number: bool, int64 or float32
 };
 DType result_type(const Operand& a, const Operand& b);
+// What both together contribute to the dtype of a result with more operands.
+Operand joined_operand(const Operand& a, const Operand& b);
 
 // The dtype in which a floating-point function computes: integers and bools become float32.
 DType float_type(DType dtype);

@@ -22,8 +22,7 @@ class RuleProvider {
                                          Emission emission) const = 0;
   // Runs that rule. Diagnostics without a place get the node's.
   virtual Result<Value> apply(const fx::Graph& graph, const fx::Node& node, Emission emission,
-                              BlockBuilder& builder, const NodeMap& node_map,
-                              ParamSource& params) = 0;
+                              BlockBuilder& builder, NodeMap& node_map, ParamSource& params) = 0;
 };
 
 // The rules of options.rules_text, or the built-in ones when it is empty.

@@ -8,19 +8,25 @@
 #include <vector>
 
 #include "translate/call.h"
+#include "translate/view_rule.h"
 
 namespace fx2wasm::translate {
 
 // How a result relates to the node's first argument.
 enum class Sharing {
-  Own,      // a tensor (or value) of its own
-  Same,     // that tensor itself
-  View,     // a view of it
-  Written,  // that tensor, written in place
+  Own,       // a tensor (or value) of its own
+  Same,      // that tensor itself
+  View,      // a view of it
+  Reshaped,  // a view of it where its elements lie one after the other, else perhaps a copy
+  Packed,    // that tensor itself where they do, else a copy
+  Written,   // that tensor, written in place
 };
 struct Mapped {
   Value value;
   Sharing sharing = Sharing::Own;
+  // Of a view: how it is worked out anew after a write to its base, and its base after one to it.
+  // Null: reading the other one after a write is refused.
+  ViewRulePtr view = nullptr;
 };
 
 using RuleFunction = Result<Mapped> (*)(Call& call);
@@ -44,6 +50,7 @@ RuleTable embedding_module_rules();            // embedding.cpp
 RuleTable loss_module_rules();                 // loss.cpp
 RuleTable normalization_module_rules();        // normalization.cpp
 RuleTable padding_module_rules();              // padding.cpp
+RuleTable permute_module_rules();              // permute.cpp
 RuleTable pooling_module_rules();              // pooling.cpp
 RuleTable resize_module_rules();               // resize.cpp
 
@@ -61,6 +68,7 @@ RuleTable cast_rules();         // cast.cpp
 RuleTable contraction_rules();  // contraction.cpp
 RuleTable convolution_rules();
 RuleTable creation_rules();  // creation.cpp
+RuleTable diagonal_rules();  // diagonal.cpp
 RuleTable embedding_rules();
 RuleTable extreme_rules();   // extreme.cpp: largest, smallest, any, all
 RuleTable getitem_rules();   // getitem.cpp
@@ -70,10 +78,12 @@ RuleTable loss_rules();
 RuleTable normalization_rules();
 RuleTable ordering_rules();  // ordering.cpp
 RuleTable padding_rules();
+RuleTable permute_rules();  // permute.cpp
 RuleTable pooling_rules();
 RuleTable rearrange_rules();  // rearrange.cpp
 RuleTable reduction_rules();  // reduction.cpp
 RuleTable resize_rules();
+RuleTable split_rules();  // split.cpp
 RuleTable unary_rules();  // unary.cpp
 
 const RuleEntry* find_module_rule(std::string_view type);

@@ -74,15 +74,36 @@ TEST(InPlace, ACopyDoesNotSeeTheWrite) {
   EXPECT_TRUE(contains(text, "= inp_0, lv")) << text;
 }
 
-TEST(InPlace, AViewTakenBeforeIsRefused) {
+TEST(InPlace, AViewTakenBeforeSeesTheWrite) {
+  const std::string text =
+      text_of(graph_of(node("call_method", "view", "view", R"([{"node": "x"}, 24])") +
+                       node("call_method", "relu", "relu_", R"([{"node": "x"}])") +
+                       node("call_function", "add", "operator.add", R"([{"node": "view"}, 1])") +
+                       output(R"({"node": "add"})")));
+  EXPECT_TRUE(contains(text, "lv2: R.Tensor((24,), dtype=\"float32\") = R.reshape(lv1,")) << text;
+  EXPECT_TRUE(contains(text, "R.add(lv2,")) << text;
+}
+
+TEST(InPlace, AWriteToAViewReachesItsBase) {
+  const std::string text =
+      text_of(graph_of(node("call_method", "view", "view", R"([{"node": "x"}, 24])") +
+                       node("call_method", "relu", "relu_", R"([{"node": "view"}])") +
+                       node("call_function", "add", "operator.add", R"([{"node": "x"}, 1])") +
+                       output(R"({"node": "add"})")));
+  EXPECT_TRUE(contains(text, "= R.reshape(lv1, R.shape([4, 6]))")) << text;
+  EXPECT_TRUE(contains(text, "R.add(lv2,")) << text;
+}
+
+TEST(InPlace, WhatIsPerhapsACopyIsRefused) {
   const Diagnostics errors =
-      errors_of(graph_of(node("call_method", "view", "view", R"([{"node": "x"}, 24])") +
+      errors_of(graph_of(node("call_method", "turned", "t", R"([{"node": "x"}])") +
+                         node("call_method", "flat", "reshape", R"([{"node": "turned"}, 24])") +
                          node("call_method", "relu", "relu_", R"([{"node": "x"}])") +
-                         node("call_function", "add", "operator.add", R"([{"node": "view"}, 1])") +
+                         node("call_function", "add", "operator.add", R"([{"node": "flat"}, 1])") +
                          output(R"({"node": "add"})")));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].place.fx_node, "add");
-  EXPECT_TRUE(contains(errors[0].message, "'view' is a view of a tensor that 'relu' wrote"));
+  EXPECT_TRUE(contains(errors[0].message, "'flat' is a view of a tensor that 'relu' wrote"));
 }
 
 TEST(InPlace, AViewTakenAfterwardsIsFine) {

@@ -58,6 +58,25 @@ Result<relax::Expr> window_output(Call& call, const WindowInput& input, const re
       relax::op::call("squeeze", {result}, {{"axis", relax::op::int_list({0})}}));
 }
 
+Result<Unit> bind_input(Call& call, WindowInput& input) {
+  if (std::holds_alternative<relax::Var>(input.x->kind)) return Unit{};
+  FX_TRY(bound, call.builder.emit(input.x));
+  input.x = bound;
+  return Unit{};
+}
+
+Result<relax::Expr> call_window_function(
+    Call& call, WindowInput& input, const std::string& name,
+    const std::function<std::vector<te::Tensor>(const te::Tensor&)>& function) {
+  FX_TRY(bound, bind_input(call, input));
+  static_cast<void>(bound);
+  return call.builder.emit_te(
+      [&](const TeValueList& args) {
+        return Result<std::vector<te::Tensor>>(function(std::get<te::Tensor>(args[0].value)));
+      },
+      name, {{input.x}});
+}
+
 std::string window_layout(std::string_view special, size_t spatial_axes) {
   return std::string(special) + std::string(std::string_view("DHW").substr(3 - spatial_axes));
 }

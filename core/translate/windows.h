@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,15 @@ Result<WindowInput> window_input(Call& call, size_t spatial_axes, std::string_vi
 // the first use, which shows in the names.
 Result<relax::Expr> window_output(Call& call, const WindowInput& input, const relax::Expr& result);
 
+// Binds the batch axis that was added, so that several calls can read the input.
+Result<Unit> bind_input(Call& call, WindowInput& input);
+
+// Calls a PrimFunc of our own, for what no Relax operator of TVM computes. `function` gives the
+// tensor expressions over the input with its batch axis.
+Result<relax::Expr> call_window_function(
+    Call& call, WindowInput& input, const std::string& name,
+    const std::function<std::vector<te::Tensor>(const te::Tensor&)>& function);
+
 // "NCW", "NCHW", "NCDHW": `special` and the last letters of "DHW".
 std::string window_layout(std::string_view special, size_t spatial_axes);
 
@@ -51,5 +61,9 @@ std::vector<int64_t> both_sides(const std::vector<int64_t>& padding);
 // Refuses settings that are smaller than `least`.
 Result<Unit> check_at_least(const WindowSettings& settings, std::string_view name,
                             const std::vector<int64_t>& values, int64_t least);
+
+// unfold.cpp: windows as columns and back. Tensor.unfold shares the function's name and signature.
+Result<Mapped> map_unfold(Call& call);
+Result<Mapped> map_fold(Call& call);
 
 }  // namespace fx2wasm::translate

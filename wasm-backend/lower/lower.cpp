@@ -5,6 +5,7 @@
 #include "ir/params.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
+#include "lower/data_positions.h"
 #include "lower/emitter.h"
 #include "lower/statement.h"
 #include "support/diagnostic_codes.h"
@@ -49,7 +50,9 @@ class FunctionWriter {
  public:
   FunctionWriter(MathFunctions& math, const std::string& name, const tir::PrimFunc& func,
                  const LowerOptions& options)
-      : func_(func), symbols_(tir::shape_symbols(func)), allocated_(allocated_buffers(func)) {
+      : func_(with_data_positions_inside(func)),
+        symbols_(tir::shape_symbols(func)),
+        allocated_(allocated_buffers(func)) {
     FuncType type;
     for (const tir::Param& param : func->params) {
       const auto* var = std::get_if<tir::Var>(&param);
@@ -83,6 +86,10 @@ class FunctionWriter {
       bind_symbolic_workspace(buffer, lowered);
       lowered.symbolic_bytes =
           lowered.symbolic_bytes ? tir::add(lowered.symbolic_bytes, bytes) : bytes;
+    }
+    // A caller passes the workspace when it has a size, which buffers without elements have too.
+    if (!allocated_.empty()) {
+      lowered.workspace_bytes = std::max<uint64_t>(lowered.workspace_bytes, kAlignment);
     }
     StatementWriter(*emitter_).write(func_->body);
     lowered.index = add_function(module, code_->finish());
