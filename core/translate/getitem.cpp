@@ -108,13 +108,8 @@ relax::Expr constant_part(const relax::Expr& x, const IndexKey& key) {
 
 Result<relax::Expr> read_slices(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key) {
   if (const relax::Expr part = constant_part(x, key)) return part;
-  const Extents shape = shape_of_expr(x);
-  relax::Expr sliced = x;
-  if (!shape.empty()) {
-    FX_TRY(part, builder.emit(slice_axes(x, key.axes)));
-    sliced = part;
-  }
-  return builder.emit(relax::op::reshape(sliced, result_shape(key, shape)));
+  FX_TRY(sliced, builder.emit(slice_axes(x, key.axes)));
+  return builder.emit(relax::op::reshape(sliced, result_shape(key, shape_of_expr(x))));
 }
 
 Result<relax::Expr> take_then_slice(Call& call, const relax::Expr& x, const IndexKey& key,
