@@ -254,7 +254,7 @@ Result<Value> slice_scatter(const OpRun& run) {
   const auto axis = static_cast<size_t>(run.axes("axis", out.rank()).front());
   const int64_t begin = run.scalar(2).i;
   const int64_t step = run.scalar(4).i;
-  const int64_t first = begin < 0 ? begin + out.shape[axis] : begin;
+  const int64_t first = std::max<int64_t>(begin < 0 ? begin + out.shape[axis] : begin, 0);
   if (source.count() == 0) return value_of(std::move(out));
   const std::vector<int64_t> strides = strides_of(out.shape);
   std::vector<int64_t> index(source.shape.size(), 0);

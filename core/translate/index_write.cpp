@@ -81,10 +81,13 @@ Result<relax::Expr> write_slices(BlockBuilder& builder, const relax::Expr& x, co
     FX_TRY(changed, write_slices(builder, old, key, first + 1, part));
     inner = changed;
   }
+  tir::PrimExpr begin = axis.begin;
+  if (tir::as_int(begin).value_or(0) < 0 && tir::as_int(extents_of(x)[first])) {
+    begin = infer::slice_range(extents_of(x)[first], begin, axis.end, axis.step).first;
+  }
   const auto prim = [](const tir::PrimExpr& value) { return relax::prim_value(value); };
   return builder.emit(relax::op::call(
-      "slice_scatter",
-      {x, inner, prim(axis.begin), prim(axis.end), prim(infer::extent_of(axis.step))},
+      "slice_scatter", {x, inner, prim(begin), prim(axis.end), prim(infer::extent_of(axis.step))},
       {{"axis", {static_cast<int64_t>(first)}}}));
 }
 
@@ -333,6 +336,16 @@ Result<relax::Expr> write_key(Call& call, std::string_view name, const relax::Ex
   return write_positions(call, x, read, value, accumulate);
 }
 
+// Where PyTorch writes by index_put, which casts nothing: at tensors of positions, and at a mask
+// unless the value is a single one.
+bool puts_by_tensors(const Value& key, int value_rank) {
+  if (find_mask(key) != nullptr) return value_rank > 0;
+  const ValueList items = key_items(key);
+  return std::any_of(items.begin(), items.end(), [](const Value& item) {
+    return as_tensor(item) != nullptr && as_tensor(item)->ndim > 0;
+  });
+}
+
 }  // namespace
 
 Result<relax::Expr> put_region(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
@@ -357,7 +370,15 @@ Result<relax::Expr> value_as(Call& call, std::string_view name, const Value& val
 
 Result<relax::Expr> write_at(Call& call, const relax::Expr& x, const Value& key,
                              const Value& value) {
-  FX_TRY(tensor, value_as(call, "value", value, *relax::as_tensor(x)->dtype));
+  const DType dtype = *relax::as_tensor(x)->dtype;
+  const relax::TensorType* type = as_tensor(value);
+  if (type != nullptr && type->dtype != dtype && puts_by_tensors(key, type->ndim)) {
+    return call.error(codes::kDtypeMismatch,
+                      "the value has dtype " +
+                          std::string(type->dtype ? dtype_name(*type->dtype) : "?") +
+                          ", the tensor has " + std::string(dtype_name(dtype)));
+  }
+  FX_TRY(tensor, value_as(call, "value", value, dtype));
   return write_key(call, "key", x, key, tensor, false);
 }
 
