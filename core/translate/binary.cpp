@@ -102,27 +102,6 @@ Result<Mapped> map_extremum(Call& call, bool larger) {
 Result<Mapped> map_maximum(Call& call) { return map_extremum(call, true); }
 Result<Mapped> map_minimum(Call& call) { return map_extremum(call, false); }
 
-// max(x, y) of two tensors, else the reduction of that name.
-Result<Mapped> map_max_or_reduction(Call& call, bool larger) {
-  const ValueList& rest = call.rest();
-  const Value& second = rest.empty() ? call.argument("other") : rest[0];
-  if (as_tensor(second) != nullptr) {
-    FX_TRY(result, extremum(call, larger, call.argument("input"), second));
-    return Mapped{result};
-  }
-  const std::string_view key = function_key(call.node.target);
-  for (const RuleEntry& entry : reduction_rules()) {
-    if (entry.key != key) continue;
-    FX_TRY(bound, call.bind(entry.signature));
-    static_cast<void>(bound);
-    return entry.rule(call);
-  }
-  return call.error(codes::kUnsupportedOperator, "is supported for two tensors only");
-}
-
-Result<Mapped> map_max(Call& call) { return map_max_or_reduction(call, true); }
-Result<Mapped> map_min(Call& call) { return map_max_or_reduction(call, false); }
-
 // ---- composed of several operators ----
 
 relax::Expr apply_op(std::string_view op, std::vector<relax::Expr> args) {
@@ -304,6 +283,54 @@ Result<Mapped> map_pow(Call& call) {
   return Mapped{result};
 }
 
+// Both operands as float64.
+Result<Mapped> map_float_power(Call& call) {
+  const Value &base = call.argument("input"), &exponent = call.argument("exponent");
+  if (as_expr(base) == nullptr && as_expr(exponent) == nullptr) return map_pow(call);
+  FX_TRY(x, tensor_of(call, base, DType::Float64));
+  FX_TRY(y, tensor_of(call, exponent, DType::Float64));
+  FX_TRY(result, call.emit(apply_op("power", {x, y})));
+  return Mapped{result};
+}
+
+Result<double> real_or(const Call& call, std::string_view name, double fallback) {
+  if (!call.has(name)) return fallback;
+  if (const std::optional<double> number = as_number(call.argument(name))) return *number;
+  return call.argument_error(
+      name, "'" + std::string(name) + "' is a number, not " + describe(call.argument(name)));
+}
+
+// |a - b| <= atol + rtol |b|, or equal, which infinities can be.
+Result<Mapped> map_isclose(Call& call) {
+  FX_TRY(relative, real_or(call, "rtol", 1e-5));
+  FX_TRY(absolute, real_or(call, "atol", 1e-8));
+  FX_TRY(equal_nan, call.boolean("equal_nan", false));
+  FX_TRY(pair, operands_of(call, false));
+  const auto& [a, b] = pair;
+  const relax::Expr same = apply_op("equal", {a, b});
+  if (relax::as_tensor(a)->dtype == DType::Bool) {
+    FX_TRY(result, call.emit(same));
+    return Mapped{result};
+  }
+  const DType dtype = float_type(*relax::as_tensor(a)->dtype);
+  FX_TRY(x, cast_to(call, a, dtype));
+  FX_TRY(y, cast_to(call, b, dtype));
+  const relax::Expr distance = apply_op("abs", {apply_op("subtract", {x, y})});
+  const relax::Expr allowed =
+      apply_op("add", {number_like(x, absolute),
+                       apply_op("multiply", {number_like(x, relative), apply_op("abs", {y})})});
+  const relax::Expr near = apply_op("logical_and", {apply_op("less_equal", {distance, allowed}),
+                                                    apply_op("isfinite", {distance})});
+  relax::Expr close = apply_op("logical_or", {same, near});
+  if (equal_nan) {
+    close = apply_op(
+        "logical_or",
+        {close, apply_op("logical_and", {apply_op("isnan", {x}), apply_op("isnan", {y})})});
+  }
+  FX_TRY(result, call.emit(close));
+  return Mapped{result};
+}
+
 // ---- choices ----
 
 Result<Mapped> choose_where(Call& call, const Value& condition, const Value& a, const Value& b) {
@@ -359,7 +386,6 @@ Result<Mapped> map_masked_fill(Call& call) {
 }
 
 constexpr std::string_view kTwo = "input, other";
-constexpr std::string_view kMaxArguments = "input, *others, other?, dim?, keepdim?";
 
 constexpr RuleEntry plain_row(std::string_view key) {
   return {key, "map_binary", kTwo, map_plain_binary};
@@ -377,6 +403,7 @@ constexpr RuleEntry kBinaryRules[] = {
     plain_row("bitwise_xor"),
     {"copysign", "map_copysign", kTwo, map_copysign},
     plain_row("eq"),
+    {"float_power", "map_float_power", "input, exponent", map_float_power},
     {"fmax", "map_fmax", kTwo, map_fmax},
     {"fmin", "map_fmin", kTwo, map_fmin},
     plain_row("fmod"),
@@ -388,6 +415,7 @@ constexpr RuleEntry kBinaryRules[] = {
     {"hypot", "map_hypot", kTwo, map_hypot},
     {"inv", "map_bitwise_not", "input", map_bitwise_not},
     {"invert", "map_bitwise_not", "input", map_bitwise_not},
+    {"isclose", "map_isclose", "input, other, rtol?, atol?, equal_nan?", map_isclose},
     plain_row("le"),
     plain_row("less"),
     plain_row("less_equal"),
@@ -399,9 +427,7 @@ constexpr RuleEntry kBinaryRules[] = {
     plain_row("lshift"),
     plain_row("lt"),
     {"masked_fill", "map_masked_fill", "input, mask, value", map_masked_fill},
-    {"max", "map_max", kMaxArguments, map_max},
     {"maximum", "map_maximum", kTwo, map_maximum},
-    {"min", "map_min", kMaxArguments, map_min},
     {"minimum", "map_minimum", kTwo, map_minimum},
     plain_row("mod"),
     plain_row("ne"),

@@ -1,4 +1,6 @@
 // Changes of dtype: astype, type_as, to, the named casts; values of a tensor's type.
+#include <memory>
+
 #include "builder/constant_value.h"
 #include "builder/infer_common.h"
 #include "builder/relax_ops.h"
@@ -11,11 +13,22 @@
 namespace fx2wasm::translate {
 namespace {
 
+// The whole base, as it is.
+ViewRulePtr same_elements() {
+  auto rule = std::make_shared<ViewRule>();
+  rule->take = [](BlockBuilder&, const Value& base) { return Result<Value>(base); };
+  rule->put = [](BlockBuilder&, const Value&, const Value& written) {
+    return Result<Value>(written);
+  };
+  return rule;
+}
+
 // A cast to the same dtype is written out, as TVM does, and is the tensor itself.
 Result<Mapped> cast_tensor(Call& call, const relax::Expr& x, DType dtype) {
   const bool same = relax::as_tensor(x)->dtype == dtype;
   FX_TRY(result, call.emit(relax::op::astype(x, dtype)));
-  return Mapped{result, same ? Sharing::Same : Sharing::Own};
+  if (same) return Mapped{result, Sharing::View, same_elements()};
+  return Mapped{result};
 }
 
 template <DType dtype>
@@ -94,7 +107,7 @@ Result<Mapped> map_to(Call& call) {
     FX_TRY(cast, cast_tensor(call, x, *to.dtype));
     mapped = cast;
   }
-  if (to.copy) mapped.sharing = Sharing::Own;
+  if (to.copy) return Mapped{mapped.value};
   return mapped;
 }
 

@@ -28,7 +28,10 @@ constexpr RuleEntry kIdentityModuleRules[] = {
 constexpr RuleEntry kIdentityRules[] = {
     {"clone", "map_clone", "input, memory_format?", map_clone},
     {"contiguous", "map_contiguous", "input, memory_format?", map_contiguous},
+    {"cpu", "map_cpu", "input, memory_format?", map_same},
+    {"detach", "map_detach", "input", map_same},
     {"dropout", "map_dropout", "input, p?, training?, inplace?", map_same},
+    {"requires_grad_", "map_requires_grad", "input, requires_grad?", map_same},
     {"stochastic_depth", "map_stochastic_depth", "input, p, mode, training?", map_same},
 };
 

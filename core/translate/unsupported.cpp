@@ -19,11 +19,20 @@ constexpr std::string_view kControlFlow[] = {"__bool__", "bool"};
 struct LeftOut {
   std::string_view start, why;
 };
+constexpr std::string_view kRandom =
+    "it gives random numbers, and a compiled module gives the same result on every run: make them "
+    "outside, and pass them as an input";
 constexpr LeftOut kLeftOut[] = {
     {"FractionalMaxPool", "its windows are drawn at random, which a compiled module does not do"},
     {"MaxUnpool", "it writes to the places that its indices hold, which are not known ahead"},
+    {"bernoulli", kRandom},
+    {"exponential_", kRandom},
     {"fractional_max_pool", "its windows are drawn at random, which a compiled module does not do"},
     {"max_unpool", "it writes to the places that its indices hold, which are not known ahead"},
+    {"multinomial", kRandom},
+    {"normal_", kRandom},
+    {"rand", kRandom},
+    {"uniform_", kRandom},
 };
 
 // Empty: it is not one of those.
