@@ -128,7 +128,7 @@ Result<Value> scatter_elements(const OpRun& run) {
 }
 
 // What several positions broadcast to.
-Shape broadcast_shape(const std::vector<TensorRef>& indices) {
+Shape positions_shape(const std::vector<TensorRef>& indices) {
   Shape lead;
   for (const TensorRef& index : indices) {
     if (index->shape.size() > lead.size()) {
@@ -147,7 +147,7 @@ Result<Value> index_tensor(const OpRun& run) {
   const std::vector<TensorRef> indices = run.tensor_tuple(1);
   Tensor out = run.result();
   if (out.count() == 0) return value_of(std::move(out));
-  const Shape lead = broadcast_shape(indices);
+  const Shape lead = positions_shape(indices);
   const std::vector<int64_t> strides = strides_of(x.shape);
   std::vector<int64_t> index(out.shape.size(), 0);
   int64_t at = 0;
@@ -179,7 +179,7 @@ Result<Value> index_put(const OpRun& run) {
   for (const TensorRef& index : indices) {
     if (index->real() || index->dtype == DType::Bool) return run.unsupported("a mask as an index");
   }
-  const Shape lead = broadcast_shape(indices);
+  const Shape lead = positions_shape(indices);
   const Shape rest(out.shape.begin() + static_cast<std::ptrdiff_t>(indices.size()),
                    out.shape.end());
   Shape whole = lead;
@@ -254,7 +254,7 @@ Result<Value> slice_scatter(const OpRun& run) {
   const auto axis = static_cast<size_t>(run.axes("axis", out.rank()).front());
   const int64_t begin = run.scalar(2).i;
   const int64_t step = run.scalar(4).i;
-  const int64_t first = begin < 0 ? begin + out.shape[axis] : begin;
+  const int64_t first = std::max<int64_t>(begin < 0 ? begin + out.shape[axis] : begin, 0);
   if (source.count() == 0) return value_of(std::move(out));
   const std::vector<int64_t> strides = strides_of(out.shape);
   std::vector<int64_t> index(source.shape.size(), 0);

@@ -137,7 +137,7 @@ Tensor slice_scatter(const Tensor& x, const Tensor& source, int64_t begin, int64
   const size_t at = positive_axis(axis, own.size());
   const int64_t extent = *tir::as_int(own[at]);
   if (begin == 0 && end == extent && step == 1) {
-    return te::compute(own, cpp_style("T_identity", own.size()),
+    return te::compute(own, python_style("compute"),
                        [&](const Indices& i) { return te::read(source, i); });
   }
   // The positions of the axis that are written …

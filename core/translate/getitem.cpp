@@ -18,27 +18,27 @@ namespace fx2wasm::translate {
 namespace {
 
 using Kind = AxisKey::Kind;
-using Extents = std::vector<tir::PrimExpr>;
+using PartSizes = std::vector<tir::PrimExpr>;
 
-Result<relax::Expr> emitted(Call& call, const relax::Expr& value) {
+Result<relax::Expr> emit_part(Call& call, const relax::Expr& value) {
   return call.builder.emit(value);
 }
 
-Result<relax::Expr> taken(Call& call, const relax::Expr& x, const relax::Expr& positions,
-                          size_t axis) {
-  return emitted(call, relax::op::call("take", {x, positions},
-                                       {{"axis", {static_cast<int64_t>(axis)}},
-                                        {"mode", {std::string("fast")}}}));
+Result<relax::Expr> take_part(Call& call, const relax::Expr& x, const relax::Expr& positions,
+                              size_t axis) {
+  return emit_part(call, relax::op::call("take", {x, positions},
+                                         {{"axis", {static_cast<int64_t>(axis)}},
+                                          {"mode", {std::string("fast")}}}));
 }
 
-const Extents& shape_of_expr(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
+const PartSizes& shape_of_expr(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
 
 // TVM takes first and then slices the other axes at their old places. That is right when the taken
 // positions are a vector, or when the axes that have moved are not really sliced.
-bool slices_old_places(const IndexKey& key, const Extents& shape, size_t axis) {
-  const Extents& picked = shape_of_expr(key.axes[axis].positions);
+bool slices_old_places(const IndexKey& key, const PartSizes& shape, size_t axis) {
+  const PartSizes& picked = shape_of_expr(key.axes[axis].positions);
   if (picked.size() < 2) return picked.size() == 1;
-  Extents after = shape;
+  PartSizes after = shape;
   const auto at = after.begin() + static_cast<std::ptrdiff_t>(axis);
   after.insert(after.erase(at), picked.begin(), picked.end());
   for (size_t i = axis + 1; i < shape.size(); ++i) {
@@ -51,8 +51,8 @@ bool slices_old_places(const IndexKey& key, const Extents& shape, size_t axis) {
 }
 
 // The result's shape when the positions of one axis at most are read.
-Extents result_shape(const IndexKey& key, const Extents& shape) {
-  Extents result;
+PartSizes result_shape(const IndexKey& key, const PartSizes& shape) {
+  PartSizes result;
   for (const int axis : key.order) {
     if (axis == kNewAxis) {
       result.push_back(infer::extent_of(1));
@@ -61,7 +61,7 @@ Extents result_shape(const IndexKey& key, const Extents& shape) {
     const auto i = static_cast<size_t>(axis);
     const AxisKey& item = key.axes[i];
     if (item.kind == Kind::Positions) {
-      const Extents& picked = shape_of_expr(item.positions);
+      const PartSizes& picked = shape_of_expr(item.positions);
       result.insert(result.end(), picked.begin(), picked.end());
     } else if (item.kind == Kind::Slice) {
       result.push_back(sliced_extent(item, shape[i]));
@@ -108,26 +108,21 @@ relax::Expr constant_part(const relax::Expr& x, const IndexKey& key) {
 
 Result<relax::Expr> read_slices(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key) {
   if (const relax::Expr part = constant_part(x, key)) return part;
-  const Extents shape = shape_of_expr(x);
-  relax::Expr sliced = x;
-  if (!shape.empty()) {
-    FX_TRY(part, builder.emit(slice_axes(x, key.axes)));
-    sliced = part;
-  }
-  return builder.emit(relax::op::reshape(sliced, result_shape(key, shape)));
+  FX_TRY(sliced, builder.emit(slice_axes(x, key.axes)));
+  return builder.emit(relax::op::reshape(sliced, result_shape(key, shape_of_expr(x))));
 }
 
 Result<relax::Expr> take_then_slice(Call& call, const relax::Expr& x, const IndexKey& key,
                                     size_t axis) {
-  FX_TRY(part, taken(call, x, key.axes[axis].positions, axis));
-  FX_TRY(sliced, emitted(call, slice_axes(part, key.axes)));
-  return emitted(call, relax::op::reshape(sliced, result_shape(key, shape_of_expr(x))));
+  FX_TRY(part, take_part(call, x, key.axes[axis].positions, axis));
+  FX_TRY(sliced, emit_part(call, slice_axes(part, key.axes)));
+  return emit_part(call, relax::op::reshape(sliced, result_shape(key, shape_of_expr(x))));
 }
 
 // x with its axes in another order.
 Result<relax::Expr> reordered(Call& call, const relax::Expr& x, const std::vector<int64_t>& axes) {
   if (std::is_sorted(axes.begin(), axes.end())) return x;
-  return emitted(call, relax::op::permute_dims(x, axes));
+  return emit_part(call, relax::op::permute_dims(x, axes));
 }
 
 // Several positions: their axes come first, are read together, and what they broadcast to stands
@@ -148,7 +143,7 @@ Result<relax::Expr> read_together(Call& call, const relax::Expr& x,
   FX_TRY(common, common_positions(call, positions));
   FX_TRY(front, reordered(call, x, order));
   const relax::Expr indices = relax::tuple_expr(std::move(positions));
-  FX_TRY(result, emitted(call, relax::op::call("index_tensor", {front, indices})));
+  FX_TRY(result, emit_part(call, relax::op::call("index_tensor", {front, indices})));
   const size_t first = read.front().first;
   if (read.back().first - first + 1 != read.size()) return result;
   std::vector<int64_t> back(common.size() + rank - read.size());
@@ -162,13 +157,13 @@ Result<relax::Expr> read_together(Call& call, const relax::Expr& x,
 
 // What slices, integers and new axes leave comes first, then the positions.
 Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const IndexKey& key) {
-  const Extents shape = shape_of_expr(x);
+  const PartSizes shape = shape_of_expr(x);
   const bool sliced = std::any_of(key.axes.begin(), key.axes.end(), [](const AxisKey& axis) {
     return axis.kind != Kind::Positions && !axis.full;
   });
   relax::Expr part = x;
   if (sliced) {
-    FX_TRY(next, emitted(call, slice_axes(x, key.axes)));
+    FX_TRY(next, emit_part(call, slice_axes(x, key.axes)));
     part = next;
   }
   // A position without dimensions takes its axis away, as an integer does.
@@ -177,10 +172,10 @@ Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const Index
   };
   for (size_t axis = key.axes.size(); axis-- > 0;) {
     if (!is_single(key.axes[axis])) continue;
-    FX_TRY(next, taken(call, part, key.axes[axis].positions, axis));
+    FX_TRY(next, take_part(call, part, key.axes[axis].positions, axis));
     part = next;
   }
-  Extents left;
+  PartSizes left;
   std::vector<std::pair<size_t, relax::Expr>> read;
   bool reshaped = false;
   for (const int number : key.order) {
@@ -202,16 +197,16 @@ Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const Index
     }
   }
   if (reshaped) {
-    FX_TRY(next, emitted(call, relax::op::reshape(part, left)));
+    FX_TRY(next, emit_part(call, relax::op::reshape(part, left)));
     part = next;
   }
   if (read.empty()) return part;
-  if (read.size() == 1) return taken(call, part, read[0].second, read[0].first);
+  if (read.size() == 1) return take_part(call, part, read[0].second, read[0].first);
   return read_together(call, part, read);
 }
 
 // Whether the elements of the part do not lie one after the other where the tensor's do.
-bool part_is_spread(const Extents& shape, const IndexKey& key) {
+bool part_is_spread(const PartSizes& shape, const IndexKey& key) {
   tir::PrimExpr stride = infer::extent_of(1), wanted = stride;  // of an axis in the two
   for (size_t i = key.axes.size(); i-- > 0;) {
     const AxisKey& axis = key.axes[i];
@@ -239,7 +234,7 @@ constexpr RuleEntry kGetitemRules[] = {
 
 }  // namespace
 
-ViewRulePtr part_view(const Extents& shape, IndexKey key) {
+ViewRulePtr part_view(const PartSizes& shape, IndexKey key) {
   auto rule = std::make_shared<ViewRule>();
   const auto shared = std::make_shared<const IndexKey>(std::move(key));
   rule->take = [shared](BlockBuilder& builder, const Value& base) -> Result<Value> {

@@ -17,40 +17,40 @@ namespace fx2wasm::translate {
 namespace {
 
 using Kind = AxisKey::Kind;
-using Extents = std::vector<tir::PrimExpr>;
+using PartSizes = std::vector<tir::PrimExpr>;
 
-const Extents& extents_of(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
+const PartSizes& extents_of(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
 
-bool same_extents(const Extents& a, const Extents& b) {
+bool equal_sizes(const PartSizes& a, const PartSizes& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), infer::provably_equal);
 }
 
-Result<relax::Expr> fitted(BlockBuilder& builder, const relax::Expr& x, const Extents& shape) {
-  if (same_extents(extents_of(x), shape)) return x;
+Result<relax::Expr> fitted(BlockBuilder& builder, const relax::Expr& x, const PartSizes& shape) {
+  if (equal_sizes(extents_of(x), shape)) return x;
   return builder.emit(relax::op::reshape(x, shape));
 }
 
-Result<relax::Expr> reshaped(Call& call, const relax::Expr& x, const Extents& shape) {
+Result<relax::Expr> reshape_part(Call& call, const relax::Expr& x, const PartSizes& shape) {
   return fitted(call.builder, x, shape);
 }
 
 // A value in the shape of the part that it is written to.
-Result<relax::Expr> spread_to(Call& call, relax::Expr value, const Extents& shape) {
+Result<relax::Expr> spread_to(Call& call, relax::Expr value, const PartSizes& shape) {
   const relax::TensorType& type = *relax::as_tensor(value);
   if (!type.shape) return call.error(codes::kShapeMismatch, "the value's shape is not known");
-  Extents own = *type.shape;
+  PartSizes own = *type.shape;
   // As PyTorch does: axes of extent 1 in front that the part has not are dropped.
   size_t extra = 0;
   while (own.size() - extra > shape.size() && tir::is_one(own[extra])) ++extra;
   if (extra > 0) {
     own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(extra));
-    FX_TRY(dropped, reshaped(call, value, own));
+    FX_TRY(dropped, reshape_part(call, value, own));
     value = dropped;
   }
-  if (same_extents(own, shape)) return value;
+  if (equal_sizes(own, shape)) return value;
   const infer::Broadcast joined = infer::broadcast(own, shape);
   if (!joined.fits || own.size() > shape.size() ||
-      (joined.shape && !same_extents(*joined.shape, shape))) {
+      (joined.shape && !equal_sizes(*joined.shape, shape))) {
     return call.error(codes::kShapeMismatch, "a value of shape " + infer::shape_text(type) +
                                                  " does not broadcast to the part of shape " +
                                                  infer::shape_text(shape) +
@@ -81,18 +81,21 @@ Result<relax::Expr> write_slices(BlockBuilder& builder, const relax::Expr& x, co
     FX_TRY(changed, write_slices(builder, old, key, first + 1, part));
     inner = changed;
   }
+  tir::PrimExpr begin = axis.begin;
+  if (tir::as_int(begin).value_or(0) < 0 && tir::as_int(extents_of(x)[first])) {
+    begin = infer::slice_range(extents_of(x)[first], begin, axis.end, axis.step).first;
+  }
   const auto prim = [](const tir::PrimExpr& value) { return relax::prim_value(value); };
   return builder.emit(relax::op::call(
-      "slice_scatter",
-      {x, inner, prim(axis.begin), prim(axis.end), prim(infer::extent_of(axis.step))},
+      "slice_scatter", {x, inner, prim(begin), prim(axis.end), prim(infer::extent_of(axis.step))},
       {{"axis", {static_cast<int64_t>(first)}}}));
 }
 
 // The shape of x[key], and that with an extent for each axis of x.
 struct RegionShape {
-  Extents seen, part;
+  PartSizes seen, part;
 };
-RegionShape region_shape(const Extents& shape, const IndexKey& key) {
+RegionShape region_shape(const PartSizes& shape, const IndexKey& key) {
   RegionShape region;
   for (const int number : key.order) {
     if (number == kNewAxis) {
@@ -117,7 +120,7 @@ struct Slot {
 
 struct Layout {
   std::vector<Slot> slots;
-  Extents common;  // what the positions broadcast to
+  PartSizes common;  // what the positions broadcast to
 };
 
 bool is_single(const AxisKey& axis) {
@@ -155,9 +158,9 @@ Result<Layout> layout_of(const Call& call, const IndexKey& key) {
   return layout;
 }
 
-Extents extents_of_slots(const std::vector<Slot>& slots, const Layout& layout, const IndexKey& key,
-                         const Extents& shape) {
-  Extents extents;
+PartSizes extents_of_slots(const std::vector<Slot>& slots, const Layout& layout,
+                           const IndexKey& key, const PartSizes& shape) {
+  PartSizes extents;
   for (const Slot& slot : slots) {
     switch (slot.from) {
       case Slot::From::Positions:
@@ -198,19 +201,19 @@ Result<relax::Expr> axis_positions(Call& call, const AxisKey& axis, const tir::P
                                         {{"dtype", {DType::Int64}}})));
     positions = counted;
   }
-  Extents shape = extents_of(positions);
+  PartSizes shape = extents_of(positions);
   if (axis.kind == Kind::Integer) shape.clear();
   shape.insert(shape.end(), behind, infer::extent_of(1));
-  return reshaped(call, positions, shape);
+  return reshape_part(call, positions, shape);
 }
 
 Result<relax::Expr> write_positions(Call& call, const relax::Expr& x, const IndexKey& key,
                                     const relax::Expr& value, bool accumulate) {
-  const Extents& shape = extents_of(x);
+  const PartSizes& shape = extents_of(x);
   FX_TRY(layout, layout_of(call, key));
   FX_TRY(spread, spread_to(call, value, extents_of_slots(layout.slots, layout, key, shape)));
   std::erase_if(layout.slots, [](const Slot& slot) { return slot.from == Slot::From::New; });
-  FX_TRY(values, reshaped(call, spread, extents_of_slots(layout.slots, layout, key, shape)));
+  FX_TRY(values, reshape_part(call, spread, extents_of_slots(layout.slots, layout, key, shape)));
   // Axes at the end that are written whole need no positions.
   size_t count = key.axes.size();
   while (count > 0 && key.axes[count - 1].full) --count;
@@ -244,7 +247,7 @@ Result<relax::Expr> write_positions(Call& call, const relax::Expr& x, const Inde
 // true element, in their order, the values are counted off.
 Result<relax::Expr> write_masked(Call& call, const relax::Expr& x, const ValueList& items,
                                  const relax::Expr& value, bool accumulate) {
-  const Extents& shape = extents_of(x);
+  const PartSizes& shape = extents_of(x);
   size_t before = 0;
   relax::Expr mask;
   for (const Value& item : items) {
@@ -279,14 +282,14 @@ Result<relax::Expr> write_masked(Call& call, const relax::Expr& x, const ValueLi
   }
   const size_t rest = shape.size() - before - covered;
   relax::Expr chosen = value;
-  const Extents own = extents_of(value);
+  const PartSizes own = extents_of(value);
   const bool is_one_value = std::all_of(own.begin(), own.end(), tir::is_one);
   if (is_one_value) {
-    FX_TRY(scalar, reshaped(call, value, {}));
+    FX_TRY(scalar, reshape_part(call, value, {}));
     chosen = scalar;
   } else if (own.size() > rest && before == 0 && own.size() == rest + 1 && !tir::is_one(own[0])) {
-    const Extents flat = {infer::product(*type.shape)};
-    FX_TRY(flags, reshaped(call, mask, flat));
+    const PartSizes flat = {infer::product(*type.shape)};
+    FX_TRY(flags, reshape_part(call, mask, flat));
     FX_TRY(counted,
            call.builder.emit(relax::op::call(
                "cumsum", {flags},
@@ -296,18 +299,18 @@ Result<relax::Expr> write_masked(Call& call, const relax::Expr& x, const ValueLi
     FX_TRY(taken,
            call.builder.emit(relax::op::call(
                "take", {value, which}, {{"axis", {int64_t{0}}}, {"mode", {std::string("fast")}}})));
-    Extents target = shape;
+    PartSizes target = shape;
     std::copy(own.begin() + 1, own.end(), target.begin() + static_cast<std::ptrdiff_t>(covered));
-    FX_TRY(placed, reshaped(call, taken, target));
+    FX_TRY(placed, reshape_part(call, taken, target));
     chosen = placed;
   } else if (own.size() > rest) {
     return call.error(codes::kShapeMismatch,
                       "a value of shape " + infer::shape_text(own) +
                           " is not supported for a mask that stands behind a slice");
   }
-  Extents wide = *type.shape;
+  PartSizes wide = *type.shape;
   wide.insert(wide.end(), rest, infer::extent_of(1));
-  FX_TRY(condition, reshaped(call, mask, wide));
+  FX_TRY(condition, reshape_part(call, mask, wide));
   if (accumulate) {
     FX_TRY(sum, call.builder.emit(relax::op::add(x, chosen)));
     chosen = sum;
@@ -333,11 +336,21 @@ Result<relax::Expr> write_key(Call& call, std::string_view name, const relax::Ex
   return write_positions(call, x, read, value, accumulate);
 }
 
+// Where PyTorch writes by index_put, which casts nothing: at tensors of positions, and at a mask
+// unless the value is a single one.
+bool puts_by_tensors(const Value& key, int value_rank) {
+  if (find_mask(key) != nullptr) return value_rank > 0;
+  const ValueList items = key_items(key);
+  return std::any_of(items.begin(), items.end(), [](const Value& item) {
+    return as_tensor(item) != nullptr && as_tensor(item)->ndim > 0;
+  });
+}
+
 }  // namespace
 
 Result<relax::Expr> put_region(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
                                const relax::Expr& value) {
-  const Extents part = region_shape(extents_of(x), key).part;
+  const PartSizes part = region_shape(extents_of(x), key).part;
   if (std::any_of(part.begin(), part.end(), tir::is_zero)) return x;
   FX_TRY(fitting, fitted(builder, value, part));
   return write_slices(builder, x, key, 0, fitting);
@@ -357,7 +370,15 @@ Result<relax::Expr> value_as(Call& call, std::string_view name, const Value& val
 
 Result<relax::Expr> write_at(Call& call, const relax::Expr& x, const Value& key,
                              const Value& value) {
-  FX_TRY(tensor, value_as(call, "value", value, *relax::as_tensor(x)->dtype));
+  const DType dtype = *relax::as_tensor(x)->dtype;
+  const relax::TensorType* type = as_tensor(value);
+  if (type != nullptr && type->dtype != dtype && puts_by_tensors(key, type->ndim)) {
+    return call.error(codes::kDtypeMismatch,
+                      "the value has dtype " +
+                          std::string(type->dtype ? dtype_name(*type->dtype) : "?") +
+                          ", the tensor has " + std::string(dtype_name(dtype)));
+  }
+  FX_TRY(tensor, value_as(call, "value", value, dtype));
   return write_key(call, "key", x, key, tensor, false);
 }
 

@@ -16,9 +16,9 @@
 namespace fx2wasm::translate {
 namespace {
 
-using Sizes = std::vector<tir::PrimExpr>;
+using AxisSizes = std::vector<tir::PrimExpr>;
 
-const relax::TensorType& type_of(const relax::Expr& x) { return *relax::as_tensor(x); }
+const relax::TensorType& indexed_type(const relax::Expr& x) { return *relax::as_tensor(x); }
 
 Result<relax::Expr> take_along(Call& call, const relax::Expr& x, const relax::Expr& positions,
                                std::optional<int64_t> axis) {
@@ -50,12 +50,13 @@ Result<Mapped> map_take_along_dim(Call& call) {
     return Mapped{{taken}};
   }
   FX_TRY(dim, axis_argument(call, "dim", x));
-  if (type_of(x).ndim != type_of(index).ndim || !type_of(x).shape || !type_of(index).shape) {
+  if (indexed_type(x).ndim != indexed_type(index).ndim || !indexed_type(x).shape ||
+      !indexed_type(index).shape) {
     return call.argument_error("indices", "the indices have as many axes as the tensor");
   }
   // The other axes broadcast.
-  Sizes own = *type_of(x).shape, wanted = *type_of(index).shape;
-  const auto axis = static_cast<size_t>(dim < 0 ? dim + type_of(x).ndim : dim);
+  AxisSizes own = *indexed_type(x).shape, wanted = *indexed_type(index).shape;
+  const auto axis = static_cast<size_t>(dim < 0 ? dim + indexed_type(x).ndim : dim);
   for (size_t i = 0; i < own.size(); ++i) {
     if (i == axis) continue;
     if (tir::is_one(own[i])) own[i] = wanted[i];
@@ -71,21 +72,21 @@ Result<Mapped> map_index_select(Call& call) {
   FX_TRY(x, call.tensor("input"));
   FX_TRY(index, call.tensor("index"));
   FX_TRY(dim, axis_argument(call, "dim", x));
-  if (type_of(index).ndim > 1) {
+  if (indexed_type(index).ndim > 1) {
     return call.argument_error(
-        "index", "the index is a vector, not a tensor of shape " + shape_text(type_of(index)));
+        "index", "the index is a vector, not a tensor of shape " + shape_text(indexed_type(index)));
   }
   relax::Expr data = x, which = index;
-  if (type_of(index).ndim == 0) {
+  if (indexed_type(index).ndim == 0) {
     FX_TRY(line, flattened(call, index));
     which = line;
   }
-  if (type_of(x).ndim == 0) {
+  if (indexed_type(x).ndim == 0) {
     FX_TRY(line, flattened(call, x));
     data = line;
   }
   FX_TRY(result, take_along(call, data, which, dim));
-  if (type_of(x).ndim != 0) return Mapped{{result}};
+  if (indexed_type(x).ndim != 0) return Mapped{{result}};
   FX_TRY(scalar, call.builder.emit(relax::op::reshape(result, {})));
   return Mapped{{scalar}};
 }
@@ -93,7 +94,7 @@ Result<Mapped> map_index_select(Call& call) {
 Result<Mapped> map_select(Call& call) {
   FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, axis_argument(call, "dim", x));
-  const relax::TensorType& type = type_of(x);
+  const relax::TensorType& type = indexed_type(x);
   if (type.ndim == 0) return call.error(codes::kArgument, "a 0-d tensor has no axis to select on");
   const auto* index = std::get_if<int64_t>(&call.argument("index").value);
   if (index == nullptr) {
@@ -126,7 +127,7 @@ Result<Mapped> map_select(Call& call) {
 Result<Mapped> map_narrow(Call& call) {
   FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, axis_argument(call, "dim", x));
-  const relax::TensorType& type = type_of(x);
+  const relax::TensorType& type = indexed_type(x);
   tir::PrimExpr start = as_size(call.argument("start"));
   const tir::PrimExpr length = as_size(call.argument("length"));
   if (start == nullptr || length == nullptr || !type.shape || type.ndim == 0) {
@@ -166,7 +167,7 @@ Result<Mapped> map_take(Call& call) {
   FX_TRY(index, call.tensor("index"));
   FX_TRY(which, call.builder.emit(relax::op::astype(index, DType::Int32)));
   relax::Expr line = x;
-  if (type_of(x).ndim != 1) {
+  if (indexed_type(x).ndim != 1) {
     FX_TRY(flat, flattened(call, x));
     line = flat;
   }
@@ -196,7 +197,7 @@ Result<Mapped> map_isin(Call& call) {
   const Value &elements = call.argument("elements"), &tested = call.argument("test_elements");
   FX_TRY(invert, call.boolean("invert", false));
   FX_TRY(operands, promoted_operands(call, elements, tested, false));
-  const DType dtype = *type_of(operands.first).dtype;
+  const DType dtype = *indexed_type(operands.first).dtype;
   FX_TRY(column, call.builder.emit(relax::op::call("expand_dims", {operands.first},
                                                    {{"axis", relax::op::int_list({-1})}})));
   FX_TRY(line, flattened(call, operands.second));
@@ -211,7 +212,7 @@ Result<Mapped> map_isin(Call& call) {
 }
 
 // The tensors of a list, or given one by one.
-Result<std::vector<relax::Expr>> listed_tensors(const Call& call, const ValueList& values) {
+Result<std::vector<relax::Expr>> grid_lines(const Call& call, const ValueList& values) {
   const ValueList* list = &values;
   if (values.size() == 1) {
     if (const auto* nested = std::get_if<ValueList>(&values[0].value)) list = nested;
@@ -260,7 +261,7 @@ relax::Expr grid_call(const std::vector<relax::Expr>& lines, const std::string& 
 }
 
 Result<Mapped> map_meshgrid(Call& call) {
-  FX_TRY(lines, listed_tensors(call, call.rest()));
+  FX_TRY(lines, grid_lines(call, call.rest()));
   std::string indexing = "ij";
   if (call.has("indexing")) {
     const auto* text = std::get_if<std::string>(&call.argument("indexing").value);
@@ -272,11 +273,11 @@ Result<Mapped> map_meshgrid(Call& call) {
   }
   if (lines.empty()) return call.error(codes::kArgument, "takes one tensor at least");
   for (relax::Expr& line : lines) {
-    if (type_of(line).ndim > 1) {
+    if (indexed_type(line).ndim > 1) {
       return call.error(codes::kArgument,
-                        "takes vectors, not a tensor of shape " + shape_text(type_of(line)));
+                        "takes vectors, not a tensor of shape " + shape_text(indexed_type(line)));
     }
-    if (type_of(line).ndim == 1) continue;
+    if (indexed_type(line).ndim == 1) continue;
     FX_TRY(vector, call.builder.emit(relax::op::reshape(line, {infer::extent_of(1)})));
     line = vector;
   }
@@ -326,7 +327,7 @@ Result<bool> is_factor_of_tensors(Call& call) {
 Result<Mapped> map_sym_size(Call& call) {
   FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, axis_argument(call, "dim", x));
-  const relax::TensorType& type = type_of(x);
+  const relax::TensorType& type = indexed_type(x);
   if (!type.shape || type.ndim == 0) {
     return call.error(codes::kArgument, "the shape of its input is not known");
   }
