@@ -8,19 +8,19 @@
 #include "encode/listing.h"
 #include "encode/module.h"
 #include "ir/tir_build.h"
+#include "ir/tir_visit.h"
 #include "lower/emitter.h"
 #include "lower/lower.h"
 #include "plan/arena.h"
 #include "plan/metadata.h"
 #include "plan/program.h"
+#include "plan/size_table.h"
 #include "support/diagnostic_codes.h"
+#include "symbolic_plan.h"
 
 namespace fx2wasm::wasm {
 namespace {
 
-constexpr uint64_t kPageBytes = 65536;
-// V8 and others refuse more than 65536 pages; addresses are 32 bits.
-constexpr uint64_t kLargestMemory = uint64_t{65535} * kPageBytes;
 constexpr const char* kLibraryModule = "fx2wasm_library";
 
 void add_nodes(std::vector<int>& nodes, const std::vector<int>& more) {
@@ -58,10 +58,15 @@ class Compiler {
     }
     add_export("init", write_calls("init", true));
     add_export("main", write_calls("main", false));
-    add_export("plan", write_plan());
+    if (program_.symbols.empty()) {
+      add_export("plan", write_plan());
+    } else {
+      add_export("plan", write_symbolic_plan(program_, table_, layout_.total_bytes, math_,
+                                             LowerOptions{options_.simd, options_.schedule}));
+    }
     add_weights();
     module_.customs.push_back(
-        {"fx2wasm", write_metadata(program_, layout_, infos_, simd_name(options_.simd),
+        {"fx2wasm", write_metadata(program_, layout_, table_, infos_, simd_name(options_.simd),
                                    needs_library_, options_.weights_inside)});
     return finish();
   }
@@ -112,20 +117,43 @@ class Compiler {
     return infos_.back();
   }
 
-  // [reserved | library | weights | packed weights | inputs | arena]
+  // What a call's function needs for buffers of symbolic shape, over the program's symbols.
+  tir::PrimExpr symbolic_workspace(const KernelCall& call) const {
+    const auto found = functions_.find(call.func.get());
+    if (found == functions_.end() || !found->second.symbolic_bytes) return nullptr;
+    tir::VarMap sizes;
+    for (size_t i = 0; i < found->second.symbols.size(); ++i) {
+      sizes.emplace_back(found->second.symbols[i], call.sizes[i]);
+    }
+    // One piece holds both parts, so that a function takes one address.
+    return tir::add(
+        tir::substitute(found->second.symbolic_bytes, sizes),
+        tir::int_imm(DType::Int64, static_cast<int64_t>(found->second.workspace_bytes)));
+  }
+
+  // [reserved | library | weights | packed weights | inputs | table of sizes | arena | symbolic]
   void lay_out() {
     uint64_t next = kTensorBase;
     for (const RegionKind kind : {RegionKind::Weight, RegionKind::Packed, RegionKind::Input}) {
       for (Region& region : program_.regions) {
-        if (region.kind != kind) continue;
+        if (region.kind != kind || region.symbolic) continue;
         region.offset = next;
         next = align_up(next + region.bytes, kTensorAlignment);
       }
       if (kind == RegionKind::Packed) layout_.weight_bytes = next - kTensorBase;
     }
+    if (!program_.symbols.empty()) {
+      std::vector<tir::PrimExpr> workspaces;
+      for (const KernelCall& call : program_.calls) {
+        workspaces.push_back(symbolic_workspace(call));
+      }
+      table_ = plan_size_table(program_, workspaces);
+      table_.offset = next;
+      next = align_up(next + 4 * table_.words, kTensorAlignment);
+    }
     std::vector<ArenaItem> items;
     for (const Region& region : program_.regions) {
-      if (region.kind != RegionKind::Arena) continue;
+      if (region.kind != RegionKind::Arena || region.symbolic) continue;
       items.push_back({region.bytes, region.first, region.last, 0});
     }
     const size_t tensors = items.size();
@@ -137,7 +165,8 @@ class Compiler {
     layout_.arena_bytes = plan_arena(items);
     size_t item = 0;
     for (Region& region : program_.regions) {
-      if (region.kind == RegionKind::Arena) region.offset = next + items[item++].offset;
+      if (region.kind != RegionKind::Arena || region.symbolic) continue;
+      region.offset = next + items[item++].offset;
     }
     for (size_t i = tensors; i < items.size(); ++i) workspaces_.push_back(next + items[i].offset);
     layout_.total_bytes = next + layout_.arena_bytes;
@@ -147,7 +176,16 @@ class Compiler {
 
   uint64_t workspace_bytes(const KernelCall& call) const {
     const auto found = functions_.find(call.func.get());
-    return found == functions_.end() ? 0 : found->second.workspace_bytes;
+    if (found == functions_.end() || found->second.symbolic_bytes) return 0;
+    return found->second.workspace_bytes;
+  }
+
+  void push_region(Code& code, size_t region) {
+    if (program_.regions[region].symbolic) {
+      push_item_address(code, program_, table_, *table_.regions[region]);
+    } else {
+      push_address(code, program_.regions[region].offset);
+    }
   }
 
   static void push_address(Code& code, uint64_t address) {
@@ -156,50 +194,52 @@ class Compiler {
 
   Function write_calls(const std::string& name, bool in_init) {
     Code code(name, FuncType{});
+    Emitter emitter(code, math_, LowerOptions{options_.simd, options_.schedule});
+    if (!in_init) load_symbols(emitter, program_, table_);
     for (size_t i = 0; i < program_.calls.size(); ++i) {
       const KernelCall& call = program_.calls[i];
       if (call.in_init != in_init) continue;
       if (call.kernel != nullptr) {
-        for (const size_t region : call.regions) {
-          push_address(code, program_.regions[region].offset);
-        }
-        for (const int64_t size : call.sizes) code.i32(static_cast<int32_t>(size));
+        for (const size_t region : call.regions) push_region(code, region);
+        for (const tir::PrimExpr& size : call.sizes) emitter.emit_index(size);
         code.call(library_.at(call.kernel->symbol));
         continue;
       }
-      write_call(code, call, workspaces_[i]);
+      write_call(emitter, call, i);
     }
     return code.finish();
   }
 
-  void write_call(Code& code, const KernelCall& call, uint64_t workspace) {
+  void write_call(Emitter& emitter, const KernelCall& call, size_t number) {
+    Code& code = emitter.code;
     const LoweredFunction& lowered = functions_.at(call.func.get());
     size_t region = 0, scalar = 0;
     for (const tir::Param& param : call.func->params) {
       if (const auto* var = std::get_if<tir::Var>(&param)) {
-        push_scalar(code, call, *var, scalar++);
+        push_scalar(emitter, call, *var, scalar++);
       } else {
-        push_address(code, program_.regions[call.regions[region++]].offset);
+        push_region(code, call.regions[region++]);
       }
     }
-    for (const int64_t size : call.sizes) code.i32(static_cast<int32_t>(size));
-    if (lowered.workspace_bytes > 0) push_address(code, workspace);
+    for (const tir::PrimExpr& size : call.sizes) emitter.emit_index(size);
+    if (lowered.symbolic_bytes) {
+      push_item_address(code, program_, table_, *table_.workspaces[number]);
+    } else if (lowered.workspace_bytes > 0) {
+      push_address(code, workspaces_[number]);
+    }
     code.call(lowered.index);
   }
 
-  void push_scalar(Code& code, const KernelCall& call, const tir::Var& var, size_t position) {
-    Emitter emitter(code, math_, LowerOptions{options_.simd, options_.schedule});
+  void push_scalar(Emitter& emitter, const KernelCall& call, const tir::Var& var, size_t position) {
     for (const auto& input : call.scalar_inputs) {
       if (input.first != position) continue;
-      push_address(code, program_.regions[input.second].offset);
+      push_address(emitter.code, program_.regions[input.second].offset);
       return emitter.load(var->dtype, 0);
     }
-    if (is_float(var->dtype)) {
-      return emitter.emit(tir::float_imm(var->dtype, static_cast<double>(call.scalars[position])));
-    }
+    const tir::PrimExpr value = tir::cast(var->dtype, call.scalars[position]);
     const bool wide = var->dtype == DType::Int64 || var->dtype == DType::UInt64;
-    if (wide) return code.i64(call.scalars[position]);
-    code.i32(static_cast<int32_t>(call.scalars[position]));
+    if (wide) return emitter.emit_as(value, ValType::I64);
+    emitter.emit(value);
   }
 
   // Shapes are known: the plan is made, and only its size is left to tell.
@@ -265,6 +305,7 @@ class Compiler {
   Module module_;
   MathFunctions math_;
   MemoryLayout layout_;
+  SizeTable table_;  // of symbolic modules
   std::unordered_map<const tir::PrimFuncNode*, LoweredFunction> functions_;
   std::unordered_map<std::string_view, uint32_t> library_;
   std::vector<FunctionInfo> infos_;

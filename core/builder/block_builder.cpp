@@ -49,7 +49,7 @@ struct BlockBuilder::State {
   ModuleAssembly assembly;
   NameSupply names;
   Origin origin;
-  bool legalize = false;
+  LegalizeMode legalize = LegalizeMode::Off;
   std::unordered_map<size_t, std::vector<std::string>> prim_funcs_by_hash;
 
   // The open function.
@@ -196,8 +196,8 @@ struct BlockBuilder::State {
       FX_TRY(inferred, infer_type(copy));
       type = std::move(inferred);
     }
-    if (legalize) {
-      FX_TRY(replacement, legalize_call(builder, copy, type));
+    if (legalize != LegalizeMode::Off) {
+      FX_TRY(replacement, legalize_call(builder, copy, type, legalize));
       if (replacement != nullptr) return normalize(replacement);
     }
     return relax::make_expr(std::move(type), std::move(copy));
@@ -425,7 +425,8 @@ const IRModule& BlockBuilder::peek() const { return state_->assembly.module(); }
 
 StepRecorder* BlockBuilder::recorder() { return state_->recorder; }
 
-void BlockBuilder::set_legalize(bool on) { state_->legalize = on; }
+void BlockBuilder::set_legalize(LegalizeMode mode) { state_->legalize = mode; }
+LegalizeMode BlockBuilder::legalize_mode() const { return state_->legalize; }
 
 void BlockBuilder::set_origin(Origin origin) { state_->origin = std::move(origin); }
 

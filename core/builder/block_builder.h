@@ -52,6 +52,14 @@ struct EmitTeOptions {
   bool scalar_constants_as_immediates = false;  // LegalizeOps does so
 };
 
+// Whether operators are emitted as call_tir of their tensor expressions.
+enum class LegalizeMode {
+  Off,
+  AsTvm,     // what LegalizeOps would make of them afterwards
+  Complete,  // what is going to run: also functions of our own for what TVM leaves, and those that
+             // keep digits that TVM's lose (the variance as a difference of squares)
+};
+
 class BlockBuilder {
  public:
   // `recorder` may be null; it outlives the builder.
@@ -104,9 +112,9 @@ class BlockBuilder {
   const IRModule& peek() const;
 
   StepRecorder* recorder();
-  // From now on an operator that has a tensor expression is emitted as a call_tir of it, as
-  // LegalizeOps would make of it afterwards (builder/legalize_rules.h).
-  void set_legalize(bool on);
+  // How operators are emitted from now on (builder/legalize_rules.h).
+  void set_legalize(LegalizeMode mode);
+  LegalizeMode legalize_mode() const;
   // The Origin that bindings emitted from now on carry.
   void set_origin(Origin origin);
 

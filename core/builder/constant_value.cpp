@@ -157,4 +157,16 @@ relax::Constant scalar_constant(DType dtype, int64_t value) {
   return make_scalar(dtype, integer_bytes(dtype, value));
 }
 
+relax::Constant cast_scalar(const relax::ConstantNode& constant, DType dtype) {
+  const tir::PrimExpr value = scalar_immediate(constant);
+  if (value == nullptr) return nullptr;
+  if (const auto* real = std::get_if<tir::FloatImm>(&value->kind)) {
+    return scalar_constant(dtype, real->value);
+  }
+  const auto* whole = std::get_if<tir::IntImm>(&value->kind);
+  if (whole == nullptr) return nullptr;
+  if (dtype == DType::Bool) return scalar_constant(dtype, int64_t{whole->value != 0 ? 1 : 0});
+  return scalar_constant(dtype, whole->value);
+}
+
 }  // namespace fx2wasm

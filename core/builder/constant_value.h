@@ -13,4 +13,7 @@ tir::PrimExpr scalar_immediate(const relax::ConstantNode& constant);
 relax::Constant scalar_constant(DType dtype, double value);
 relax::Constant scalar_constant(DType dtype, int64_t value);
 
+// A 0-d constant in another dtype, by C's rules for casts; null where scalar_immediate has none.
+relax::Constant cast_scalar(const relax::ConstantNode& constant, DType dtype);
+
 }  // namespace fx2wasm

@@ -63,6 +63,37 @@ Result<relax::Type> astype(const relax::OpCall& call) {
   return relax::make_type(x);
 }
 
+Result<relax::Type> bitwise_not(const relax::OpCall& call) {
+  FX_TRY(x, tensor_argument(call, 0));
+  if (is_float(*x.dtype)) {
+    return dtype_error(call, "takes integers or bools, not " + std::string(dtype_name(*x.dtype)));
+  }
+  return relax::make_type(x);
+}
+
+Result<relax::Type> where(const relax::OpCall& call) {
+  FX_TRY(condition, tensor_argument(call, 0));
+  FX_TRY(a, tensor_argument(call, 1));
+  FX_TRY(b, tensor_argument(call, 2));
+  if (*condition.dtype != DType::Bool) {
+    return dtype_error(
+        call, "the condition is of bools, not of " + std::string(dtype_name(*condition.dtype)));
+  }
+  if (*a.dtype != *b.dtype) {
+    return dtype_error(call, "chooses between dtypes " + std::string(dtype_name(*a.dtype)) +
+                                 " and " + std::string(dtype_name(*b.dtype)));
+  }
+  const int rank = std::max({condition.ndim, a.ndim, b.ndim});
+  if (!condition.shape || !a.shape || !b.shape) return make_tensor(std::nullopt, rank, *a.dtype);
+  Broadcast joined = broadcast(*a.shape, *b.shape);
+  if (joined.fits && joined.shape) joined = broadcast(*condition.shape, *joined.shape);
+  if (!joined.fits) {
+    return shape_error(call, "the shapes " + shape_text(condition) + ", " + shape_text(a) +
+                                 " and " + shape_text(b) + " do not broadcast");
+  }
+  return make_tensor(std::move(joined.shape), rank, *a.dtype);
+}
+
 struct Entry {
   std::string_view op;
   Rule rule;
@@ -79,7 +110,7 @@ constexpr Entry kRules[] = {
     {"atan2", arithmetic},
     {"atanh", same_type_of_floats},
     {"bitwise_and", bitwise},
-    {"bitwise_not", same_type},
+    {"bitwise_not", bitwise_not},
     {"bitwise_or", bitwise},
     {"bitwise_xor", bitwise},
     {"ceil", same_type},
@@ -126,6 +157,7 @@ constexpr Entry kRules[] = {
     {"tan", same_type_of_floats},
     {"tanh", same_type_of_floats},
     {"trunc", same_type},
+    {"where", where},
 };
 
 }  // namespace

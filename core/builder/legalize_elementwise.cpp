@@ -9,7 +9,7 @@
 #include "builder/legalize_family.h"
 #include "ir/tir_build.h"
 #include "support/check.h"
-#include "topi/topi.h"
+#include "topi/elementwise.h"
 
 namespace fx2wasm::legalize {
 namespace {
@@ -181,12 +181,27 @@ std::optional<double> number_of(const tir::PrimExpr& value) {
   return std::nullopt;
 }
 
+// Bounds with symbols: as many numbers as the result's type says.
+Answer arange_te(const Legalization& l) {
+  const tir::PrimExpr step = prim_argument(l.call, 2);
+  if (!tir::as_int(step)) return relax::Expr();
+  const DType dtype = *l.out->dtype;
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        const auto& sizes = std::get<TeValueList>(args[1].value);
+        return Result<Tensors>(
+            Tensors{topi::arange(std::get<tir::PrimExpr>(args[0].value), step,
+                                 std::get<tir::PrimExpr>(sizes[0].value), dtype)});
+      },
+      "arange", {{l.call.args[0]}, {relax::shape_expr(*l.out->shape)}});
+}
+
 // Known bounds give a constant.
 Answer arange_constant(const Legalization& l) {
   const tir::PrimExpr start = prim_argument(l.call, 0), step = prim_argument(l.call, 2);
   const std::optional<double> first = number_of(start), stride = number_of(step);
   const std::optional<int64_t> count = tir::as_int((*l.out->shape)[0]);
-  if (!first || !stride || !count) return relax::Expr();
+  if (!first || !stride || !count) return arange_te(l);
   const DType dtype = *l.out->dtype;
   const std::optional<int64_t> whole_first = tir::as_int(start), whole_stride = tir::as_int(step);
   std::vector<std::byte> bytes;
@@ -204,6 +219,25 @@ Answer arange_constant(const Legalization& l) {
   return relax::constant_expr(constant);
 }
 
+Answer where_te(const Legalization& l) {
+  return l.builder.call_te(
+      [](const TeValueList& args) {
+        return Result<Tensors>(
+            Tensors{topi::where(tensor(args, 0), tensor(args, 1), tensor(args, 2))});
+      },
+      "where", arguments(l.call));
+}
+
+// TVM's power is one of floats.
+Answer power_te(const Legalization& l) {
+  if (is_float(*l.out->dtype)) return broadcast_te(l, BroadcastOp::Power, "power");
+  return l.builder.call_te(
+      [](const TeValueList& args) {
+        return Result<Tensors>(Tensors{topi::integer_power(tensor(args, 0), tensor(args, 1))});
+      },
+      "power", arguments(l.call));
+}
+
 constexpr Entry kElementwiseRules[] = {
     {"arange", arange_constant},
     {"clip", clip_te},
@@ -215,6 +249,8 @@ constexpr Entry kElementwiseRules[] = {
     {"nn.softplus", softplus_te},
     {"ones", ones_te},
     {"ones_like", ones_te},
+    {"power", power_te},
+    {"where", where_te},
     {"zeros", zeros_te},
     {"zeros_like", zeros_te},
 };

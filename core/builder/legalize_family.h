@@ -52,4 +52,8 @@ std::optional<Answer> rearrange(const Legalization& l);      // legalize_rearran
 std::optional<Answer> window(const Legalization& l);         // legalize_window.cpp
 std::optional<Answer> resize(const Legalization& l);         // legalize_resize.cpp
 
+// Functions of our own, before those of the families: LegalizeMode::Complete.
+std::optional<Answer> own_reduction(const Legalization& l);  // legalize_reduction.cpp
+std::optional<Answer> own_ordering(const Legalization& l);   // legalize_ordering.cpp
+
 }  // namespace fx2wasm::legalize

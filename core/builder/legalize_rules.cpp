@@ -82,7 +82,6 @@ Answer maximum(const Legalization& l) {
 Answer minimum(const Legalization& l) {
   return broadcast_te(l, topi::BroadcastOp::Minimum, "minimum");
 }
-Answer power(const Legalization& l) { return broadcast_te(l, topi::BroadcastOp::Power, "power"); }
 
 Answer relu(const Legalization& l) {
   return unary_te(l, "relu", [](const te::Tensor& x) { return topi::relu(x); });
@@ -90,6 +89,11 @@ Answer relu(const Legalization& l) {
 
 Answer astype(const Legalization& l) {
   const std::optional<DType> dtype = infer::dtype_attr(l.call, "dtype");
+  if (const auto* constant = std::get_if<relax::Constant>(&l.call.args[0]->kind)) {
+    if (const relax::Constant cast = cast_scalar(**constant, *dtype)) {
+      return relax::constant_expr(cast);
+    }
+  }
   return unary_te(l, "cast", [&](const te::Tensor& x) { return topi::cast(x, *dtype); });
 }
 
@@ -114,7 +118,9 @@ te::Tensor each_element(const te::Tensor& x, const Body& body) {
 }
 
 tir::PrimExpr negated(const tir::PrimExpr& value) {
-  if (is_float(value->dtype)) return tir::mul(value, tir::float_imm(value->dtype, -1));
+  if (is_float(value->dtype) || is_int(value->dtype)) {
+    return tir::mul(value, tir::const_of(value->dtype, -1));
+  }
   return tir::sub(tir::const_of(value->dtype, 0), value);
 }
 
@@ -129,8 +135,9 @@ Answer abs(const Legalization& l) {
   }
   return unary_te(l, "tir_abs", [](const te::Tensor& x) {
     return each_element(x, [](const tir::PrimExpr& value) {
+      if (!is_int(value->dtype)) return value;
       const tir::PrimExpr zero = tir::const_of(value->dtype, 0);
-      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, negated(value));
+      return tir::select(tir::binary(tir::BinaryOp::GE, value, zero), value, tir::sub(zero, value));
     });
   });
 }
@@ -176,29 +183,6 @@ Answer matmul(const Legalization& l) {
       "matmul", arguments(l.call));
 }
 
-Answer conv2d(const Legalization& l) {
-  topi::Conv2dAttrs attrs;
-  attrs.strides = infer::ints_attr(l.call, "strides");
-  attrs.padding = infer::ints_attr(l.call, "padding");
-  attrs.dilation = infer::ints_attr(l.call, "dilation");
-  attrs.groups = infer::int_attr(l.call, "groups");
-  return l.builder.call_te(
-      [&](const TeValueList& args) {
-        return Result<Tensors>(Tensors{topi::conv2d_nchw(tensor(args, 0), tensor(args, 1), attrs)});
-      },
-      "conv2d", arguments(l.call));
-}
-
-Answer max_pool2d(const Legalization& l) {
-  topi::Pool2dAttrs attrs;
-  attrs.kernel = infer::ints_attr(l.call, "pool_size");
-  attrs.strides = infer::ints_attr(l.call, "strides");
-  attrs.dilation = infer::ints_attr(l.call, "dilation");
-  attrs.padding = infer::ints_attr(l.call, "padding");
-  attrs.ceil_mode = infer::bool_attr(l.call, "ceil_mode");
-  return unary_te(l, "max_pool2d", [&](const te::Tensor& x) { return topi::max_pool2d(x, attrs); });
-}
-
 int axis_of(const Legalization& l) {
   const int64_t axis = infer::int_attr(l.call, "axis");
   return static_cast<int>(axis < 0 ? axis + l.out->ndim : axis);
@@ -225,13 +209,10 @@ constexpr Entry kRules[] = {
     {"minimum", minimum},
     {"multiply", multiply},
     {"negative", negative},
-    {"nn.conv2d", conv2d},
     {"nn.log_softmax", log_softmax},
-    {"nn.max_pool2d", max_pool2d},
     {"nn.relu", relu},
     {"nn.softmax", softmax},
     {"permute_dims", permute_dims},
-    {"power", power},
     {"reshape", reshape},
     {"squeeze", squeeze},
     {"subtract", subtract},
@@ -268,7 +249,7 @@ bool has_known_shape(const relax::Type& type) {
 }  // namespace legalize
 
 Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& call,
-                                  const relax::Type& type) {
+                                  const relax::Type& type, LegalizeMode mode) {
   using namespace legalize;
   const Answer stays = relax::Expr();
   if (!has_known_shape(type)) return stays;
@@ -276,6 +257,12 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     if (!has_known_shape(arg->type)) return stays;
   }
   const Legalization legalization{builder, call, relax::as_tensor(type)};
+  using Family = std::optional<Answer> (*)(const Legalization&);
+  if (mode == LegalizeMode::Complete) {
+    for (Family family : {own_reduction, own_ordering}) {
+      if (std::optional<Answer> answer = family(legalization)) return *answer;
+    }
+  }
   for (const Entry& entry : kRules) {
     if (entry.op == call.op->name) return entry.rule(legalization);
   }
@@ -284,7 +271,6 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
     return unary_te(legalization, "tir_" + std::string(entry.op),
                     [&](const te::Tensor& x) { return topi::unary(entry.intrinsic, x); });
   }
-  using Family = std::optional<Answer> (*)(const Legalization&);
   constexpr Family kFamilies[] = {elementwise, reduction, normalization, indexing,
                                   rearrange,   window,    resize};
   for (Family family : kFamilies) {

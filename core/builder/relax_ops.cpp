@@ -97,28 +97,4 @@ Expr log_softmax(Expr x, int64_t axis) {
 
 Expr astype(Expr x, DType dtype) { return call("astype", {std::move(x)}, {{"dtype", {dtype}}}); }
 
-Expr conv2d(Expr data, Expr weight, const Conv2dSettings& settings) {
-  return call("nn.conv2d", {std::move(data), std::move(weight)},
-              {{"strides", int_list(settings.strides)},
-               {"padding", int_list(settings.padding)},
-               {"dilation", int_list(settings.dilation)},
-               {"groups", {settings.groups}},
-               {"data_layout", {std::string("NCHW")}},
-               {"kernel_layout", {std::string("OIHW")}},
-               {"out_layout", {std::string("NCHW")}},
-               {"out_dtype", dtype_or_none(settings.out_dtype)}});
-}
-
-Expr max_pool2d(Expr data, const Pool2dSettings& settings) {
-  return call("nn.max_pool2d", {std::move(data)},
-              {{"pool_size", int_list(settings.kernel)},
-               {"strides", int_list(settings.strides)},
-               {"dilation", int_list(settings.dilation)},
-               {"padding", int_list(settings.padding)},
-               {"ceil_mode", {settings.ceil_mode}},
-               {"count_include_pad", {false}},
-               {"layout", {std::string("NCHW")}},
-               {"out_layout", {std::string("NCHW")}}});
-}
-
 }  // namespace fx2wasm::relax::op

@@ -29,20 +29,6 @@ Expr softmax(Expr x, int64_t axis);
 Expr log_softmax(Expr x, int64_t axis);
 Expr astype(Expr x, DType dtype);
 
-// Padding: top, left, bottom, right. Layouts are NCHW and OIHW.
-struct Conv2dSettings {
-  std::vector<int64_t> strides = {1, 1}, padding = {0, 0, 0, 0}, dilation = {1, 1};
-  int64_t groups = 1;
-  std::optional<DType> out_dtype;
-};
-Expr conv2d(Expr data, Expr weight, const Conv2dSettings& settings);
-
-struct Pool2dSettings {
-  std::vector<int64_t> kernel, strides, dilation = {1, 1}, padding = {0, 0, 0, 0};
-  bool ceil_mode = false;
-};
-Expr max_pool2d(Expr data, const Pool2dSettings& settings);
-
 // A list of integers as an attribute.
 AttrValue int_list(const std::vector<int64_t>& values);
 

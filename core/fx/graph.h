@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,7 @@ enum class Opcode { Placeholder, GetAttr, CallFunction, CallMethod, CallModule, 
 using Dim = std::variant<int64_t, std::string>;
 
 struct Argument;
+struct NamedArgument;
 using ArgumentList = std::vector<Argument>;
 
 struct NodeRef {
@@ -42,7 +44,7 @@ struct Layout {
   std::string name;
 };
 struct Dict {
-  std::vector<std::pair<std::string, Argument>> items;  // in the order of the text
+  std::vector<NamedArgument> items;  // in the order of the text
 };
 
 // One Python value among a node's arguments or a module's settings.
@@ -51,6 +53,14 @@ struct Argument {
                              NodeRef, Slice, Ellipsis, DType, Device, MemoryFormat, Layout, Dict>;
   Value value;
   ByteRange range;  // in the text
+};
+
+// Members as in std::pair, which can't be made of a type that is not complete yet.
+struct NamedArgument {
+  NamedArgument(std::string name, Argument value)
+      : first(std::move(name)), second(std::move(value)) {}
+  std::string first;
+  Argument second;
 };
 
 struct Meta {
@@ -64,7 +74,7 @@ struct Node {
   std::string name;
   std::string target;
   ArgumentList args;
-  std::vector<std::pair<std::string, Argument>> kwargs;
+  std::vector<NamedArgument> kwargs;
   std::string tensor;  // of a tied get_attr: the tensor's own name; else empty
   std::optional<Meta> meta;
   ByteRange range;  // of the node's object in the text
@@ -74,7 +84,7 @@ struct Node {
 struct Module {
   std::string name;
   std::string type;  // "torch.nn.Linear"
-  std::vector<std::pair<std::string, Argument>> attrs;
+  std::vector<NamedArgument> attrs;
   std::vector<std::pair<std::string, std::string>> tensors;  // name in the module → tensor name
   ByteRange range;
 };

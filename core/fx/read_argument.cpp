@@ -152,9 +152,8 @@ Argument read_argument(const JsonValue& json, const Reader& reader) {
   return argument;
 }
 
-std::vector<std::pair<std::string, Argument>> read_arguments(const JsonValue::Object& object,
-                                                             const Reader& reader) {
-  std::vector<std::pair<std::string, Argument>> read;
+std::vector<NamedArgument> read_arguments(const JsonValue::Object& object, const Reader& reader) {
+  std::vector<NamedArgument> read;
   read.reserve(object.size());
   for (const JsonMember& member : object) {
     read.emplace_back(member.key, read_argument(member.value, reader));

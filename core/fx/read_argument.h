@@ -28,8 +28,7 @@ struct Reader {
 Argument read_argument(const JsonValue& json, const Reader& reader);
 
 // The members of an object of arguments (kwargs, attrs, a dict), in order.
-std::vector<std::pair<std::string, Argument>> read_arguments(const JsonValue::Object& object,
-                                                             const Reader& reader);
+std::vector<NamedArgument> read_arguments(const JsonValue::Object& object, const Reader& reader);
 
 // A dtype's name, or an error FX2005 that lists the known ones.
 std::optional<DType> read_dtype(const JsonValue& json, const Reader& reader);

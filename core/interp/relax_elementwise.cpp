@@ -20,8 +20,8 @@ constexpr double kSeluAlpha = 1.6732632423543772848170429916717;
 constexpr double kSeluScale = 1.0507009873554804934193349852946;
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-double sign(double x) { return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0)); }
-double relu(double x) { return x < 0 ? 0 : x; }  // keeps NaN
+double sign(double x) { return static_cast<double>((x > 0) - (x < 0)); }  // of NaN 0
+double relu(double x) { return x < 0 ? 0 : x; }                           // keeps NaN
 
 // Integers as unsigned ones, whose overflow is defined to wrap.
 int64_t wrapping(uint64_t value) { return static_cast<int64_t>(value); }
@@ -260,23 +260,32 @@ Result<Value> where(const OpRun& run) {
   return value_of(std::move(out));
 }
 
+// A bound of integers: truncated, and cut to what 64 bits hold.
+int64_t integer_bound(const Scalar& bound) {
+  return is_float(bound.dtype) ? float_to_integer(DType::Int64, bound.f) : bound.i;
+}
+
+// Of a value and a bound, a NaN wins.
+double clipped(double value, double least, double most) {
+  const double raised = std::isnan(least) || value < least ? least : value;
+  if (std::isnan(raised)) return raised;
+  return std::isnan(most) || raised > most ? most : raised;
+}
+
 Result<Value> clip(const OpRun& run) {
   const Tensor& x = run.tensor(0);
   const Scalar low = run.scalar(1);
   const Scalar high = run.scalar(2);
   Tensor out = run.result();
-  const bool real = x.real() || is_float(low.dtype) || is_float(high.dtype);
   const auto number = [](const Scalar& value) {
     return is_float(value.dtype) ? value.f : integer_to_double(value.dtype, value.i);
   };
   for (int64_t at = 0; at < x.count(); ++at) {
-    if (real) {
-      const double value = x.number(at);
-      const double raised = value < number(low) ? number(low) : value;
-      out.set_number(at, raised > number(high) ? number(high) : raised);
+    if (x.real()) {
+      out.set_number(at, clipped(x.number(at), number(low), number(high)));
     } else {
-      const int64_t raised = std::max(x.at(at).i, low.i);
-      out.set(at, integer_scalar(x.dtype, std::min(raised, high.i)));
+      const int64_t raised = std::max(x.at(at).i, integer_bound(low));
+      out.set(at, integer_scalar(x.dtype, std::min(raised, integer_bound(high))));
     }
   }
   return value_of(std::move(out));

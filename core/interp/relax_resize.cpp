@@ -33,6 +33,12 @@ double round_by(const std::string& method, double x) {
   return std::nearbyint(x);
 }
 
+std::string rounding_of(const OpRun& run) {
+  const std::string given = run.text("rounding_method");
+  if (!given.empty()) return given;
+  return run.text("coordinate_transformation_mode") == "align_corners" ? "round" : "floor";
+}
+
 // The cubic convolution kernel with parameter a, at a distance from the centre.
 double cubic(double a, double distance) {
   const double x = std::fabs(distance);
@@ -48,7 +54,7 @@ Taps taps_of(const OpRun& run, int64_t at, int64_t in, int64_t out) {
     return std::clamp<int64_t>(static_cast<int64_t>(place), 0, in - 1);
   };
   if (in == 1 && out == 1) return {{0, 1}};
-  if (method == "nearest_neighbor") return {{inside(round_by(run.text("rounding_method"), x)), 1}};
+  if (method == "nearest_neighbor") return {{inside(round_by(rounding_of(run), x)), 1}};
   const double left = std::floor(x);
   if (method == "linear") return {{inside(left), left + 1 - x}, {inside(left + 1), x - left}};
   Taps taps;

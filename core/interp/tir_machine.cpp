@@ -1,6 +1,9 @@
 #include "interp/tir_machine.h"
 
+#include <algorithm>
+
 #include "ir/match.h"
+#include "ir/tir_visit.h"
 #include "support/check.h"
 #include "support/diagnostic_codes.h"
 #include "support/rounding.h"
@@ -14,6 +17,23 @@ constexpr std::byte kUnwritten{0xA5};
 
 // Bytes that one buffer may take; a PrimFunc over symbolic sizes could ask for anything.
 constexpr int64_t kMaxBufferBytes = int64_t{4} << 30;
+
+bool reads_memory(const tir::PrimExpr& expr) {
+  bool found = false;
+  tir::walk(expr, [&](const tir::PrimExpr& e) {
+    found = found || std::holds_alternative<tir::BufferLoad>(e->kind);
+    return !found;
+  });
+  return found;
+}
+
+// Where a load goes whose index was itself read from memory: a negative one counts from the end, as
+// PyTorch's do, and what is outside then reads the nearest element. (An index that only arithmetic
+// gives is a program's own fault when it is outside.)
+int64_t moved_inside(int64_t index, int64_t extent) {
+  if (index < 0) index += extent;
+  return std::min(std::max<int64_t>(index, 0), extent - 1);
+}
 
 }  // namespace
 
@@ -113,7 +133,12 @@ Storage& Machine::allocate(const tir::Buffer& buffer) {
   for (size_t axis = 0; axis < buffer->strides.size(); ++axis) {
     storage.strides[axis] = evaluate(buffer->strides[axis]).i;
   }
-  if (buffer->elem_offset != nullptr) storage.elem_offset = evaluate(buffer->elem_offset).i;
+  // A symbol there is the caller's to choose: ours passes memory that begins with the tensor.
+  const bool chosen = buffer->elem_offset != nullptr &&
+                      std::get_if<tir::Var>(&buffer->elem_offset->kind) != nullptr;
+  if (buffer->elem_offset != nullptr && !chosen) {
+    storage.elem_offset = evaluate(buffer->elem_offset).i;
+  }
   storage.bytes.assign(static_cast<size_t>(bytes), kUnwritten);
   Storage& slot = buffers_[buffer.get()];
   slot = std::move(storage);
@@ -126,14 +151,17 @@ Storage* Machine::storage(const tir::Buffer& buffer) {
 }
 
 std::optional<size_t> Machine::address(const tir::Buffer& buffer, Storage*& memory,
-                                       const std::vector<tir::PrimExpr>& indices) {
+                                       const std::vector<tir::PrimExpr>& indices, bool is_load) {
   memory = storage(buffer);
   FX_CHECK(memory != nullptr, "a buffer that nobody allocated: " + buffer->name);
   FX_CHECK(indices.size() == memory->shape.size(), "an access with a wrong number of indices");
   int64_t element = memory->elem_offset;
   for (size_t axis = 0; axis < indices.size(); ++axis) {
-    const int64_t index = evaluate(indices[axis]).i;
+    int64_t index = evaluate(indices[axis]).i;
     if (failure_) return std::nullopt;
+    if (is_load && reads_memory(indices[axis])) {
+      index = moved_inside(index, memory->shape[axis]);
+    }
     if (index < 0 || index >= memory->shape[axis]) {
       fail(codes::kRunInputs, "index " + std::to_string(index) + " is outside axis " +
                                   std::to_string(axis) + " of buffer '" + buffer->name +
@@ -155,7 +183,7 @@ std::optional<size_t> Machine::address(const tir::Buffer& buffer, Storage*& memo
 Scalar Machine::load(const tir::BufferLoad& node) {
   const DType dtype = node.buffer->dtype;
   Storage* memory = nullptr;
-  const std::optional<size_t> at = address(node.buffer, memory, node.indices);
+  const std::optional<size_t> at = address(node.buffer, memory, node.indices, true);
   if (!at) return Scalar{dtype, 0, 0};
   const std::byte* from = memory->bytes.data() + *at;
   return is_float(dtype) ? Scalar{dtype, load_float(dtype, from), 0}
@@ -165,7 +193,7 @@ Scalar Machine::load(const tir::BufferLoad& node) {
 void Machine::store(const tir::BufferStore& node) {
   const Scalar value = evaluate(node.value);
   Storage* memory = nullptr;
-  const std::optional<size_t> at = address(node.buffer, memory, node.indices);
+  const std::optional<size_t> at = address(node.buffer, memory, node.indices, false);
   if (!at) return;
   FX_CHECK(value.dtype == node.buffer->dtype, "a store of another dtype than the buffer's");
   std::byte* to = memory->bytes.data() + *at;
@@ -195,6 +223,7 @@ void Machine::run(const tir::Stmt& stmt) {
         bind(let.var, evaluate(let.value));
         run(let.body);
       },
+      [&](const tir::AttrStmt& attr) { run(attr.body); },
       [&](const tir::SeqStmt& sequence) {
         for (const tir::Stmt& part : sequence.seq) run(part);
       },

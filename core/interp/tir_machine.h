@@ -53,7 +53,7 @@ class Machine {
   void run_block(const tir::SBlockRealize& realize);
   // The byte that an access begins at; nothing (and a failure) when it is outside the buffer.
   std::optional<size_t> address(const tir::Buffer& buffer, Storage*& storage,
-                                const std::vector<tir::PrimExpr>& indices);
+                                const std::vector<tir::PrimExpr>& indices, bool is_load);
 
   std::string func_name_;
   std::map<const tir::VarNode*, Scalar> variables_;

@@ -44,6 +44,7 @@ constexpr std::string_view kAccumulateAttrs[] = {"accumulate"};
 constexpr std::string_view kAlphaAttrs[] = {"alpha"};
 constexpr std::string_view kAssumeInboundAttrs[] = {"assume_inbound"};
 constexpr std::string_view kAxesAttrs[] = {"axes"};
+constexpr std::string_view kAxesEpsilonAttrs[] = {"axes", "epsilon"};
 constexpr std::string_view kAxesEpsilonCenterScaleAttrs[] = {"axes", "epsilon", "center", "scale"};
 constexpr std::string_view kAxisAttrs[] = {"axis"};
 constexpr std::string_view kAxisDescendingDtypeAttrs[] = {"axis", "descending", "dtype"};
@@ -142,6 +143,7 @@ constexpr std::array kOps = {
     OpInfo{"image.resize2d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"image.resize3d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"index_put", kDataIndicesValuesArgs, kAccumulateAttrs, 3},
+    OpInfo{"index_tensor", kDataIndicesArgs, {}, 2},
     OpInfo{"isfinite", kXArgs, {}, 1},
     OpInfo{"isinf", kXArgs, {}, 1},
     OpInfo{"isnan", kXArgs, {}, 1},
@@ -177,6 +179,7 @@ constexpr std::array kOps = {
     OpInfo{"nn.conv2d", kDataWeightArgs, kConvAttrs, 2},
     OpInfo{"nn.conv2d_transpose", kDataWeightArgs, kConvTransposeAttrs, 2},
     OpInfo{"nn.conv3d", kDataWeightArgs, kConvAttrs, 2},
+    OpInfo{"nn.conv3d_transpose", kDataWeightArgs, kConvTransposeAttrs, 2},
     OpInfo{"nn.gelu", kDataArgs, {}, 1},
     OpInfo{"nn.gelu_tanh", kDataArgs, {}, 1},
     OpInfo{"nn.group_norm", kDataGammaBetaArgs, kGroupNormAttrs, 3},
@@ -192,6 +195,7 @@ constexpr std::array kOps = {
     OpInfo{"nn.pixel_shuffle", kDataArgs, kUpscaleFactorAttrs, 1},
     OpInfo{"nn.prelu", kDataAlphaArgs, kAxisAttrs, 2},
     OpInfo{"nn.relu", kDataArgs, {}, 1},
+    OpInfo{"nn.rms_norm", kDataWeightArgs, kAxesEpsilonAttrs, 2},
     OpInfo{"nn.selu", kDataArgs, {}, 1},
     OpInfo{"nn.silu", kDataArgs, {}, 1},
     OpInfo{"nn.softmax", kDataArgs, kAxisAttrs, 1},

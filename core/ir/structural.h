@@ -1,8 +1,8 @@
 // Structural equality and hash. Bound variables (parameters, loop and block variables, let and
 // Relax variables, a PrimFunc's buffers) are equal when they are bound at the same place; free ones
-// only when they are the same object, unless `map_free_vars`. Names of variables and buffers,
-// Origin and the order of a module's functions do not count; block names (`name_hint`) do, as in
-// TVM. Constants are compared by content.
+// only when they are the same object, unless `map_free_vars`. Names of variables, buffers
+// and blocks, Origin and the order of a module's functions do not count, as in TVM. Constants are
+// compared by content.
 #pragma once
 
 #include <cstddef>

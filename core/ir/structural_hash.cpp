@@ -164,7 +164,6 @@ class Hasher {
   }
 
   void block(const tir::SBlock& b) {
-    text(b.name_hint);
     attrs(b.annotations);
     iter_vars(b.iter_vars);
     number(b.alloc_buffers.size());
@@ -205,6 +204,10 @@ class Hasher {
         [&](const tir::LetStmt& x) {
           expr(x.value);
           define(x.var.get());
+          stmt(x.body);
+        },
+        [&](const tir::AttrStmt& x) {
+          attrs(x.attrs);
           stmt(x.body);
         },
         [&](const tir::SeqStmt& x) {

@@ -156,7 +156,7 @@ bool StructuralMatch::regions(const std::vector<tir::BufferRegion>& a,
 }
 
 bool StructuralMatch::blocks(const tir::SBlock& a, const tir::SBlock& b) {
-  if (a.name_hint != b.name_hint || !same_attrs(a.annotations, b.annotations)) return false;
+  if (!same_attrs(a.annotations, b.annotations)) return false;
   if (!iter_vars(a.iter_vars, b.iter_vars)) return false;
   if (a.alloc_buffers.size() != b.alloc_buffers.size()) return false;
   for (size_t i = 0; i < a.alloc_buffers.size(); ++i) {
@@ -200,6 +200,10 @@ bool StructuralMatch::stmts(const tir::Stmt& a, const tir::Stmt& b) {
       [&](const tir::LetStmt& x) {
         const auto& y = std::get<tir::LetStmt>(b->kind);
         return exprs(x.value, y.value) && define_var(x.var, y.var) && stmts(x.body, y.body);
+      },
+      [&](const tir::AttrStmt& x) {
+        const auto& y = std::get<tir::AttrStmt>(b->kind);
+        return same_attrs(x.attrs, y.attrs) && stmts(x.body, y.body);
       },
       [&](const tir::SeqStmt& x) {
         const auto& y = std::get<tir::SeqStmt>(b->kind);

@@ -196,6 +196,10 @@ struct LetStmt {
   PrimExpr value;
   Stmt body;
 };
+struct AttrStmt {  // says something about its body that does not change what the body means
+  Attrs attrs;
+  Stmt body;
+};
 struct SeqStmt {
   std::vector<Stmt> seq;
 };
@@ -210,7 +214,8 @@ struct SBlockRealize {
 
 struct StmtNode {
   using Kind =
-      std::variant<BufferStore, For, While, IfThenElse, LetStmt, SeqStmt, Evaluate, SBlockRealize>;
+      std::variant<BufferStore, For, While, IfThenElse, LetStmt, AttrStmt, SeqStmt, Evaluate,
+                   SBlockRealize>;
   Kind kind;
 };
 

@@ -84,6 +84,7 @@ struct StmtWalker {
           expr(n.value);
           stmt(n.body);
         },
+        [&](const AttrStmt& n) { stmt(n.body); },
         [&](const SeqStmt& n) {
           for (const Stmt& part : n.seq) stmt(part);
         },
@@ -236,6 +237,10 @@ struct StmtRewriter {
         [&](LetStmt n) {
           const bool value = expr(n.value), body = stmt(n.body);
           return finish(value || body, std::move(n));
+        },
+        [&](AttrStmt n) {
+          const bool changed = stmt(n.body);
+          return finish(changed, std::move(n));
         },
         [&](SeqStmt n) {
           bool changed = false;

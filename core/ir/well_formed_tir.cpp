@@ -186,6 +186,7 @@ class PrimFuncChecker {
           stmt(x.body);
           unbind(x.var);
         },
+        [&](const tir::AttrStmt& x) { stmt(x.body); },
         [&](const tir::SeqStmt& x) {
           for (const tir::Stmt& part : x.seq) stmt(part);
         },

@@ -38,14 +38,9 @@ const std::map<std::string, std::string> kUnread = {
     {"composed/encoder_pair/expected.legalized.py", "FX8001"},
     {"composed/sequential/expected.from_fx.py", "FX8001"},
     {"composed/sequential/expected.legalized.py", "FX8001"},
-    // TVM's own loop builders, with T.attr and T.alloc_local, which our IR does not have.
+    // TVM's own loop builder with T.alloc_local, which our IR does not have.
     {"function/bucketize/expected.legalized.py", "FX8006"},
     {"function/bucketize_right/expected.legalized.py", "FX8006"},
-    {"function/index_put_/expected.legalized.py", "FX8002"},
-    {"function/scatter/expected.legalized.py", "FX8002"},
-    {"method/index_put_2d/expected.legalized.py", "FX8002"},
-    {"method/index_put_accumulate/expected.legalized.py", "FX8002"},
-    {"method/scatter_kw/expected.legalized.py", "FX8002"},
     // A buffer as an attribute (layout_free_placeholders), which our IR does not have.
     {"function/attention_2d/expected.legalized.py", "FX8004"},
     {"function/attention_4d/expected.legalized.py", "FX8004"},

@@ -190,7 +190,7 @@ class SequenceReader {
   SequenceReader(Reader& r, const Body& body, OpenBlock* block)
       : r_(r), body_(body), block_(block) {}
 
-  // The statements from `first` on; a let holds all that follow it.
+  // The statements from `first` on; a let and an attribute hold all that follow them.
   Stmt read(size_t first) {
     std::vector<Stmt> seq;
     for (size_t i = first; i < body_.size() && !failed(r_); ++i) {
@@ -201,6 +201,10 @@ class SequenceReader {
           break;
         }
       }
+      if (const std::optional<NamedCall> call = attribute_call(s)) {
+        if (Stmt attr = read_attr(*call, i)) seq.push_back(std::move(attr));
+        break;
+      }
       if (Stmt stmt = read_one(s)) seq.push_back(std::move(stmt));
     }
     if (failed(r_)) return nullptr;
@@ -209,6 +213,23 @@ class SequenceReader {
   }
 
  private:
+  static std::optional<NamedCall> attribute_call(const Statement& s) {
+    const auto* line = std::get_if<ExprLine>(&s.kind);
+    std::optional<NamedCall> call = line ? named_call(line->value) : std::nullopt;
+    return call && call->name == "T.attr" ? call : std::nullopt;
+  }
+
+  // T.attr({…})
+  Stmt read_attr(const NamedCall& call, size_t index) {
+    const std::vector<ExprRef> args = bind(r_, call, {"attrs"}, 1);
+    if (failed(r_) || !enter(r_, call.at)) return nullptr;
+    Attrs attrs = attribute_dict(r_, args[0]);
+    Stmt rest = read(index + 1);
+    --r_.nesting;
+    if (!rest) return nullptr;
+    return tir::make_stmt(tir::AttrStmt{std::move(attrs), std::move(rest)});
+  }
+
   Stmt read_let(const AssignLine& line, DType dtype, size_t index) {
     const Position at = body_[index].at;
     const auto* name = std::get_if<script::Name>(&line.target->kind);

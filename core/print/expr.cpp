@@ -6,6 +6,7 @@
 #include "ir/tir_fold.h"
 #include "print/literal.h"
 #include "print/printer.h"
+#include "support/check.h"
 
 namespace fx2wasm::print {
 
@@ -294,7 +295,7 @@ void write_expr(Printer& p, const PrimExpr& expr) {
 }
 
 void write_attr_dict(Printer& p, const Attrs& attrs) {
-  std::vector<const std::pair<std::string, AttrValue>*> sorted;
+  std::vector<const NamedAttr*> sorted;
   for (const auto& attr : attrs) sorted.push_back(&attr);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto* a, const auto* b) { return a->first < b->first; });
@@ -314,6 +315,11 @@ void write_attr(Printer& p, const AttrValue& value) {
       [&](const int64_t& v) { write(p, std::to_string(v)); },
       [&](const double& v) { write(p, float_literal(v)); },
       [&](const AttrFloat32& v) { write_float(p, DType::Float32, v.value); },
+      [&](const AttrReadBuffer& v) {
+        FX_CHECK(p.block != nullptr && v.read < p.block->reads.size(),
+                 "an attribute that names a buffer stands in the block that reads it");
+        write_buffer_name(p, p.block->reads[v.read].buffer);
+      },
       [&](const std::string& v) { write(p, string_literal(v)); },
       [&](const DType& v) { write(p, dtype_literal(v)); },
       [&](const AttrList& list) {

@@ -58,6 +58,7 @@ struct Printer {
   int loop_count = 0;
   int block_count = 0;
   std::vector<const tir::For*> loops;  // enclosing, outermost first
+  const tir::SBlock* block = nullptr;  // whose attributes are being printed
 
   // State of a Relax function: its signature is being printed, and the symbols found there.
   bool in_signature = false;

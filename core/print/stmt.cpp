@@ -223,7 +223,9 @@ void write_block(Printer& p, const tir::SBlockRealize& realize) {
   if (!block.annotations.empty()) {
     new_line(p);
     write_tirx(p, "sblock_attr(");
+    p.block = &block;
     write_attr_dict(p, block.annotations);
+    p.block = nullptr;
     write(p, ")");
   }
   for (const tir::Buffer& buffer : block.alloc_buffers) write_alloc(p, buffer);
@@ -290,6 +292,13 @@ void write_stmt(Printer& p, const tir::Stmt& stmt) {
         write_branch(p, s.else_case);
       },
       [&](const tir::LetStmt& s) { write_let(p, s); },
+      [&](const tir::AttrStmt& s) {
+        new_line(p);
+        write_tirx(p, "attr(");
+        write_attr_dict(p, s.attrs);
+        write(p, ")");
+        write_body(p, s.body);
+      },
       [&](const tir::SeqStmt& s) {
         NameScope scope(p.names);
         for (const tir::Stmt& part : s.seq) write_stmt(p, part);

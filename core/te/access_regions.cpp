@@ -51,6 +51,7 @@ class Detector {
           visit(let.body);
           lets_.pop_back();
         },
+        [&](const tir::AttrStmt& attr) { visit(attr.body); },
         [&](const tir::SeqStmt& seq) {
           for (const tir::Stmt& part : seq.seq) visit(part);
         },

@@ -233,6 +233,21 @@ class Nest {
     return fresh;
   }
 
+  // Computed tensors whose layout is free are named at their block; parameters at the function.
+  void note_layout_free(tir::SBlock& block) const {
+    AttrList buffers;
+    for (const Tensor& free : op_->layout_free) {
+      if (std::holds_alternative<PlaceholderOp>(free.op->kind)) continue;
+      const tir::Buffer& buffer = context_.buffers.at({free.op.get(), free.output});
+      for (size_t i = 0; i < block.reads.size(); ++i) {
+        if (block.reads[i].buffer == buffer) buffers.push_back({AttrReadBuffer{i}});
+      }
+    }
+    if (!buffers.empty()) {
+      block.annotations.emplace_back("layout_free_placeholders", AttrValue{std::move(buffers)});
+    }
+  }
+
   Stmt realize(const Level& level, std::string name, Stmt init, Stmt body) const {
     auto block = std::make_shared<tir::SBlock>();
     block->name_hint = std::move(name);
@@ -243,6 +258,7 @@ class Nest {
     AccessRegions regions = access_regions(*block);
     block->reads = std::move(regions.reads);
     block->writes = std::move(regions.writes);
+    note_layout_free(*block);
     return tir::make_stmt(tir::SBlockRealize{level.bindings, nullptr, std::move(block)});
   }
 

@@ -164,6 +164,17 @@ class Rewriter {
     return {rewrite(range.min, kIndex), rewrite(range.extent, kIndex)};
   }
 
+  // TVM takes the extent of a domain that changes for its end, which shows in the printed text
+  // where the domain does not begin at 0; nothing reads the extents of a block's variables.
+  tir::IterVar rewrite(const tir::IterVar& axis) {
+    const Var var = index_var(axis.var);
+    Range dom = rewrite(axis.dom);
+    const bool changes =
+        var != axis.var || dom.min != axis.dom.min || dom.extent != axis.dom.extent;
+    if (changes) dom.extent = tir::sub(dom.extent, dom.min);
+    return {var, dom, axis.kind};
+  }
+
   std::vector<tir::BufferRegion> rewrite(const std::vector<tir::BufferRegion>& regions) {
     std::vector<tir::BufferRegion> result;
     for (const tir::BufferRegion& region : regions) {
@@ -205,6 +216,9 @@ class Rewriter {
           value = tir::cast(var->dtype, value);
           return tir::make_stmt(tir::LetStmt{var, value, rewrite(let.body)});
         },
+        [&](const tir::AttrStmt& attr) {
+          return tir::make_stmt(tir::AttrStmt{attr.attrs, rewrite(attr.body)});
+        },
         [&](const tir::SeqStmt& seq) {
           std::vector<Stmt> stmts;
           for (const Stmt& part : seq.seq) stmts.push_back(rewrite(part));
@@ -227,7 +241,7 @@ class Rewriter {
     result->reads = rewrite(block.reads);
     result->writes = rewrite(block.writes);
     for (tir::IterVar& axis : result->iter_vars) {
-      axis = {index_var(axis.var), rewrite(axis.dom), axis.kind};
+      axis = rewrite(axis);
     }
     if (block.init) result->init = rewrite(block.init);
     result->body = rewrite(block.body);

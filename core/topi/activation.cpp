@@ -1,10 +1,12 @@
 // Functions of one element that are no single intrinsic, and tensors made from nothing. Several of
 // them are written in TVM as arithmetic on whole tensors, which gives a block for every operation.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "ir/tir_build.h"
+#include "ir/tir_fold.h"
 #include "topi/common.h"
 #include "topi/topi.h"
 
@@ -39,7 +41,9 @@ Tensor plus(const Operand& a, const Operand& b) { return broadcast(BroadcastOp::
 
 PrimExpr is_nan(const PrimExpr& value) {
   if (!is_float(value->dtype)) return tir::bool_imm(false);
-  return tir::call(DType::Bool, tir::Intrinsic::IsNan, {value});
+  // TVM asks float16 in float32.
+  const PrimExpr asked = value->dtype == DType::Float16 ? tir::cast(DType::Float32, value) : value;
+  return tir::call(DType::Bool, tir::Intrinsic::IsNan, {asked});
 }
 
 PrimExpr is_inf(const PrimExpr& value) {
@@ -52,6 +56,22 @@ PrimExpr is_inf(const PrimExpr& value) {
 
 PrimExpr above(const PrimExpr& a, const PrimExpr& b) {
   return tir::binary(tir::BinaryOp::GT, a, b);
+}
+
+// A bound in the dtype of what it bounds; of a number that an integer dtype does not hold, the
+// nearest one that it does (an infinity bounds nothing).
+PrimExpr as_bound(DType dtype, const PrimExpr& bound) {
+  if (is_float(dtype)) return tir::cast(dtype, bound);
+  const auto* real = std::get_if<tir::FloatImm>(&bound->kind);
+  const std::optional<int64_t> whole =
+      real != nullptr ? tir::saturating_int64(real->value) : tir::as_int(bound);
+  if (!whole) return tir::cast(dtype, bound);
+  if (dtype == DType::UInt64) {
+    const bool unbounded = *whole == std::numeric_limits<int64_t>::max();
+    return unbounded ? tir::max_value(dtype) : tir::int_imm(dtype, std::max<int64_t>(*whole, 0));
+  }
+  return tir::int_imm(dtype, std::clamp(*whole, *tir::as_int(tir::min_value(dtype)),
+                                        *tir::as_int(tir::max_value(dtype))));
 }
 
 }  // namespace
@@ -90,8 +110,8 @@ Tensor isfinite(const Tensor& x) {
 
 Tensor clip(const Tensor& x, const PrimExpr& low, const PrimExpr& high) {
   return map_python(x, [&](const PrimExpr& value) {
-    const PrimExpr bounded = tir::binary(tir::BinaryOp::Min, value, tir::cast(value->dtype, high));
-    return tir::binary(tir::BinaryOp::Max, bounded, tir::cast(value->dtype, low));
+    const PrimExpr bounded = tir::binary(tir::BinaryOp::Min, value, as_bound(value->dtype, high));
+    return tir::binary(tir::BinaryOp::Max, bounded, as_bound(value->dtype, low));
   });
 }
 

@@ -1,10 +1,11 @@
+#include "topi/elementwise.h"
+
 #include <algorithm>
 
 #include "ir/match.h"
 #include "ir/tir_build.h"
 #include "support/check.h"
 #include "topi/common.h"
-#include "topi/topi.h"
 
 namespace fx2wasm::topi {
 namespace {
@@ -190,6 +191,13 @@ DType result_dtype(tir::Intrinsic intrinsic, DType dtype) {
   return is_test ? DType::Bool : dtype;
 }
 
+// Integers are round already.
+bool rounds(tir::Intrinsic intrinsic) {
+  return intrinsic == tir::Intrinsic::Ceil || intrinsic == tir::Intrinsic::Floor ||
+         intrinsic == tir::Intrinsic::Nearbyint || intrinsic == tir::Intrinsic::Round ||
+         intrinsic == tir::Intrinsic::Trunc;
+}
+
 }  // namespace
 
 Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b) {
@@ -209,7 +217,9 @@ Tensor relu(const Tensor& x) {
 }
 
 Tensor unary(tir::Intrinsic intrinsic, const Tensor& x) {
+  const bool kept = rounds(intrinsic) && !is_float(te::dtype_of(x));
   return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
+    if (kept) return te::read(x, i);
     return tir::call(result_dtype(intrinsic, te::dtype_of(x)), intrinsic, {te::read(x, i)});
   });
 }
@@ -222,6 +232,51 @@ Tensor cast(const Tensor& x, DType dtype) {
 Tensor broadcast_to(const Tensor& x, std::vector<PrimExpr> shape) {
   return te::compute(shape, cpp_style("T_broadcast_to", shape.size()),
                      [&](const Indices& i) { return read_broadcast(x, i, shape); });
+}
+
+Tensor where(const Tensor& condition, const Tensor& x, const Tensor& y) {
+  const Indices shape =
+      common_shape(te::shape_of(condition), common_shape(te::shape_of(x), te::shape_of(y)));
+  return te::compute(shape, cpp_style("T_where", shape.size()), [&](const Indices& i) {
+    // TVM writes `c != 0`, which its simplification of bools turns into this.
+    const PrimExpr chosen = tir::cast(DType::Int64, read_broadcast(condition, i, shape));
+    return tir::select(tir::binary(tir::BinaryOp::LT, tir::int_imm(DType::Int64, 0), chosen),
+                       read_broadcast(x, i, shape), read_broadcast(y, i, shape));
+  });
+}
+
+Tensor arange(const PrimExpr& start, const PrimExpr& step, const PrimExpr& count, DType dtype) {
+  return te::compute({count}, cpp_style("T_arange", 1), [&](const Indices& i) {
+    return tir::cast(dtype, tir::add(start, tir::mul(step, i[0])));
+  });
+}
+
+Tensor integer_power(const Operand& base, const Operand& exponent) {
+  constexpr int64_t kFactors = 66;  // even bases are 0 then
+  const Indices shape = common_shape(shape_of_operand(base), shape_of_operand(exponent));
+  const te::IterVar factor = reduce_over(tir::int_imm(DType::Int64, kFactors), "k");
+  return te::compute(shape, cpp_style("T_power", shape.size()), [&](const Indices& i) {
+    const PrimExpr a = read_operand(base, i, shape);
+    const PrimExpr b = tir::cast(DType::Int64, read_operand(exponent, i, shape));
+    const PrimExpr zero = tir::int_imm(DType::Int64, 0), one = tir::const_of(a->dtype, 1);
+    const PrimExpr unit = tir::binary(
+        tir::BinaryOp::Or, tir::binary(tir::BinaryOp::EQ, a, one),
+        is_uint(a->dtype) ? tir::bool_imm(false)
+                          : tir::binary(tir::BinaryOp::EQ, a, tir::const_of(a->dtype, -1)));
+    const PrimExpr parity = tir::floormod(b, tir::int_imm(DType::Int64, 2));
+    const PrimExpr most = tir::int_imm(DType::Int64, kFactors - 2);
+    // Units and large exponents: the parity decides.
+    const PrimExpr large = tir::add(most, parity);
+    const PrimExpr negative = tir::binary(tir::BinaryOp::LT, b, zero);
+    const PrimExpr count = tir::select(
+        tir::binary(tir::BinaryOp::Or, negative, tir::binary(tir::BinaryOp::GT, b, most)), large,
+        b);
+    const PrimExpr vanishes = tir::binary(tir::BinaryOp::And, negative, tir::logical_not(unit));
+    const PrimExpr taken = tir::binary(tir::BinaryOp::LT, te::var_of(factor), count);
+    const PrimExpr source =
+        tir::select(vanishes, tir::const_of(a->dtype, 0), tir::select(taken, a, one));
+    return te::prod(source, {factor});
+  });
 }
 
 }  // namespace fx2wasm::topi

@@ -1,5 +1,7 @@
 #include "topi/padding.h"
 
+#include <utility>
+
 #include "arith/analyzer.h"
 #include "ir/tir_build.h"
 #include "topi/common.h"
@@ -10,15 +12,20 @@ using te::PrimExpr;
 
 namespace {
 
-Indices padded_shape(const Indices& own, const std::vector<int64_t>& before,
-                     const std::vector<int64_t>& after) {
+Indices padded_shape(const Indices& own, const Indices& before, const Indices& after) {
   arith::Analyzer analyzer;
   Indices shape;
   for (size_t i = 0; i < own.size(); ++i) {
-    shape.push_back(analyzer.simplify(
-        tir::add(tir::add(own[i], imm_like(own[i], before[i])), imm_like(own[i], after[i]))));
+    shape.push_back(analyzer.simplify(tir::add(tir::add(own[i], before[i]), after[i])));
   }
   return shape;
+}
+
+// As many as the tensor has axes.
+Indices pad_widths(const Indices& own, const std::vector<int64_t>& widths) {
+  Indices result;
+  for (size_t i = 0; i < own.size(); ++i) result.push_back(imm_like(own[i], widths[i]));
+  return result;
 }
 
 PrimExpr index_abs(const PrimExpr& value) {
@@ -56,13 +63,14 @@ std::string border_name(BorderMode mode) {
 
 }  // namespace
 
-te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
-               const std::vector<int64_t>& after, const PrimExpr& value, PadStyle style,
-               const std::string& name) {
+te::Tensor pad(const te::Tensor& x, const std::vector<PrimExpr>& before,
+               const std::vector<PrimExpr>& after, const PrimExpr& value, PadStyle style,
+               std::string name) {
   const bool is_cpp = style == PadStyle::Cpp;
   const Indices own = te::shape_of(x);
   const Indices shape = padded_shape(own, before, after);
-  const te::ComputeOptions options = is_cpp ? cpp_style(name, own.size()) : python_style(name);
+  const te::ComputeOptions options =
+      is_cpp ? cpp_style(std::move(name), own.size()) : python_style(std::move(name));
   return te::compute(shape, options, [&](const Indices& i) {
     PrimExpr inside = tir::bool_imm(true);
     const auto require = [&](tir::BinaryOp op, const PrimExpr& a, const PrimExpr& b) {
@@ -71,12 +79,11 @@ te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
     };
     Indices indices;
     for (size_t k = 0; k < own.size(); ++k) {
-      const PrimExpr first = imm_like(i[k], before[k]);
-      const bool is_padded = before[k] != 0 || after[k] != 0;
-      indices.push_back(tir::sub(i[k], first));
-      if (is_cpp ? before[k] != 0 : is_padded) require(tir::BinaryOp::GE, i[k], first);
-      if (is_cpp ? after[k] != 0 : is_padded) {
-        require(tir::BinaryOp::LT, i[k], tir::add(own[k], first));
+      const bool begins = !tir::is_zero(before[k]), ends = !tir::is_zero(after[k]);
+      indices.push_back(tir::sub(i[k], before[k]));
+      if (is_cpp ? begins : begins || ends) require(tir::BinaryOp::GE, i[k], before[k]);
+      if (is_cpp ? ends : begins || ends) {
+        require(tir::BinaryOp::LT, i[k], tir::add(own[k], before[k]));
       }
     }
     const PrimExpr element = te::read(x, indices);
@@ -84,11 +91,19 @@ te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
   });
 }
 
+te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
+               const std::vector<int64_t>& after, const PrimExpr& value, PadStyle style,
+               std::string name) {
+  const Indices own = te::shape_of(x);
+  return pad(x, pad_widths(own, before), pad_widths(own, after), value, style, std::move(name));
+}
+
 te::Tensor pad_with_own(const te::Tensor& x, const std::vector<int64_t>& before,
                         const std::vector<int64_t>& after, BorderMode mode) {
   const Indices own = te::shape_of(x);
   const te::ComputeOptions options = python_style(border_name(mode));
-  return te::compute(padded_shape(own, before, after), options, [&](const Indices& i) {
+  const Indices shape = padded_shape(own, pad_widths(own, before), pad_widths(own, after));
+  return te::compute(shape, options, [&](const Indices& i) {
     Indices indices;
     for (size_t k = 0; k < own.size(); ++k) {
       indices.push_back(own_position(tir::sub(i[k], imm_like(i[k], before[k])), own[k], mode));

@@ -12,10 +12,13 @@ namespace fx2wasm::topi {
 // Which of TVM's two pads writes it: the axes' names and what is compared differ.
 enum class PadStyle { Python, Cpp };
 
-// `before` and `after` have an entry for each axis; a negative one takes elements away.
+// `before` and `after` have an entry for each axis, negative ones cut elements off; block `name`.
+te::Tensor pad(const te::Tensor& x, const std::vector<te::PrimExpr>& before,
+               const std::vector<te::PrimExpr>& after, const te::PrimExpr& value, PadStyle style,
+               std::string name = "pad_temp");
 te::Tensor pad(const te::Tensor& x, const std::vector<int64_t>& before,
                const std::vector<int64_t>& after, const te::PrimExpr& value, PadStyle style,
-               const std::string& name = "pad_temp");
+               std::string name = "pad_temp");
 
 // Where the border's elements come from: the tensor mirrored at its edges (without the edge
 // itself), its nearest element, or the tensor itself, as if it were repeated.

@@ -59,7 +59,8 @@ Tensor logical_not(const Tensor& x);  // of bools
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-// The larger of `low` and the smaller of x and `high`; the bounds take the tensor's dtype.
+// The larger of `low` and the smaller of x and `high`; the bounds take the tensor's dtype, cut to
+// what integers hold.
 Tensor clip(const Tensor& x, const PrimExpr& low, const PrimExpr& high);
 
 // ---- activations: float16 computes erf in float32 ----
@@ -94,18 +95,7 @@ Tensor broadcast_to(const Tensor& x, std::vector<PrimExpr> shape);
 Tensor matmul(const Tensor& a, const Tensor& b, std::optional<DType> out_dtype);  // batched
 Tensor dense(const Tensor& x, const Tensor& weight);  // x @ weight.T, block T_matmul_NT
 
-struct Conv2dAttrs {
-  std::vector<int64_t> strides, padding, dilation;  // padding: top, left, bottom, right
-  int64_t groups = 1;
-};
-Tensor conv2d_nchw(const Tensor& data, const Tensor& weight, const Conv2dAttrs& attrs);
-
-// ---- windows and rows ----
-struct Pool2dAttrs {
-  std::vector<int64_t> kernel, strides, dilation, padding;
-  bool ceil_mode = false;
-};
-Tensor max_pool2d(const Tensor& x, const Pool2dAttrs& attrs);
+// ---- rows (windows: topi/window.h) ----
 Tensor softmax(const Tensor& x, int axis);
 Tensor log_softmax(const Tensor& x, int axis);
 

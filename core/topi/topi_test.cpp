@@ -11,6 +11,7 @@
 #include "print/tvmscript.h"
 #include "te/golden.h"
 #include "topi/golden_case.h"
+#include "topi/window.h"
 
 namespace fx2wasm::topi {
 namespace {
@@ -171,7 +172,7 @@ TEST(Topi, Conv2d) {
     };
     const Tensor& data = function.inputs[0];
     const Tensor& weight = function.inputs[1];
-    Conv2dAttrs attrs;
+    ConvAttrs attrs;
     attrs.strides = {function.number("v_yy \\* " + number, 1),
                      function.number("v_xx \\* " + number, 1)};
     attrs.dilation = {function.number("v_ry \\* " + number, 1),
@@ -180,7 +181,7 @@ TEST(Topi, Conv2d) {
     const int64_t left = function.number("v_i3 - " + number, 0);
     attrs.padding = {top, left, top, left};
     attrs.groups = extent(data, 1) / extent(weight, 1);
-    return conv2d_nchw(data, weight, attrs);
+    return conv(data, weight, attrs);
   });
 }
 
@@ -197,7 +198,7 @@ TEST(Topi, Softmax) {
 }
 
 // The attributes of every call of `R.nn.max_pool2d` in a text.
-std::vector<Pool2dAttrs> pool_attrs(const std::string& text) {
+std::vector<PoolAttrs> pool_attrs(const std::string& text) {
   const auto numbers = [](const std::string& list) {
     std::vector<int64_t> values;
     const std::regex number("\\d+");
@@ -208,11 +209,17 @@ std::vector<Pool2dAttrs> pool_attrs(const std::string& text) {
   const std::regex call(
       "max_pool2d\\(\\w+, pool_size=(\\[.*?\\]), strides=(\\[.*?\\]), dilation=(\\[.*?\\]), "
       "padding=(\\[.*?\\]), ceil_mode=(True|False)");
-  std::vector<Pool2dAttrs> attrs;
+  std::vector<PoolAttrs> attrs;
   std::sregex_iterator at(text.begin(), text.end(), call);
   for (; at != std::sregex_iterator(); ++at) {
-    attrs.push_back({numbers((*at)[1]), numbers((*at)[2]), numbers((*at)[3]), numbers((*at)[4]),
-                     (*at)[5] == "True"});
+    PoolAttrs pool;
+    pool.kernel = numbers((*at)[1]);
+    pool.strides = numbers((*at)[2]);
+    pool.dilation = numbers((*at)[3]);
+    pool.padding = numbers((*at)[4]);
+    pool.ceil_mode = (*at)[5] == "True";
+    pool.axes = {2, 3};
+    attrs.push_back(std::move(pool));
   }
   return attrs;
 }
@@ -224,9 +231,9 @@ TEST(Topi, MaxPool2d) {
     const std::string directory = function.file.substr(0, function.file.rfind('/'));
     // The function is one of the calls' of the module that was legalised.
     std::string ours = "no call";
-    for (const Pool2dAttrs& attrs :
+    for (const PoolAttrs& attrs :
          pool_attrs(te_test::read_case(directory + "/expected.from_fx.py"))) {
-      if (ours != function.text) ours = our_text(function, max_pool2d(function.inputs[0], attrs));
+      if (ours != function.text) ours = our_text(function, max_pool(function.inputs[0], attrs));
     }
     EXPECT_EQ(ours, function.text) << function.file << ": " << function.name;
   }

@@ -1,30 +1,19 @@
-// ReLU, Softmax, LogSoftmax, and functions of one element.
+// ReLU and the softmaxes.
 #include "builder/relax_ops.h"
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
-#include "translate/promote.h"
+#include "translate/element.h"
+#include "translate/forms.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
 namespace {
 
-Result<Mapped> apply_relu(Call& call, bool in_place) {
-  FX_TRY(x, call.tensor("input"));
-  FX_TRY(result, call.emit(relax::op::relu(x)));
-  return Mapped{result, in_place ? Sharing::Written : Sharing::Own};
-}
-
-Result<Mapped> map_relu_module(Call& call) {
-  FX_TRY(in_place, call.boolean_setting("inplace", false));
-  return apply_relu(call, in_place);
-}
-
 Result<Mapped> map_relu(Call& call) {
-  FX_TRY(in_place, call.boolean("inplace", false));
-  return apply_relu(call, in_place);
+  FX_TRY(x, input_of_numbers(call));
+  FX_TRY(result, call.emit(relax::op::relu(x)));
+  return Mapped{result};
 }
-
-Result<Mapped> map_relu_in_place(Call& call) { return apply_relu(call, true); }
 
 using AxisOperator = relax::Expr (*)(relax::Expr, int64_t);
 
@@ -34,8 +23,8 @@ int64_t implicit_dim(const relax::Expr& x) {
   return rank == 0 || rank == 1 || rank == 3 ? 0 : 1;
 }
 
-Result<Mapped> apply_along_axis(Call& call, AxisOperator op, const Value& dim) {
-  FX_TRY(x, call.tensor("input"));
+Result<Mapped> apply_along_axis(Call& call, const relax::Expr& x, AxisOperator op,
+                                const Value& dim) {
   int64_t axis = implicit_dim(x);
   if (!is_none(dim)) {
     const auto* given = std::get_if<int64_t>(&dim.value);
@@ -48,79 +37,86 @@ Result<Mapped> apply_along_axis(Call& call, AxisOperator op, const Value& dim) {
   return Mapped{result};
 }
 
-Result<Mapped> apply_axis_function(Call& call, AxisOperator op) {
+// The argument `dtype` may only say what the input is.
+Result<Unit> check_dtype(const Call& call) {
   const Value& dtype = call.argument("dtype");
-  if (!is_none(dtype)) {
-    const relax::TensorType* type = as_tensor(call.argument("input"));
-    const auto* wanted = std::get_if<DType>(&dtype.value);
-    if (wanted == nullptr || type == nullptr || type->dtype != *wanted) {
-      return call.argument_error(
-          "dtype", "dtype=" + describe(dtype) + " is not supported: cast the input before");
-    }
-  }
-  return apply_along_axis(call, op, call.argument("dim"));
+  if (is_none(dtype)) return Unit{};
+  const relax::TensorType* type = as_tensor(call.argument("input"));
+  const auto* wanted = std::get_if<DType>(&dtype.value);
+  if (wanted != nullptr && type != nullptr && type->dtype == *wanted) return Unit{};
+  return call.argument_error(
+      "dtype", "dtype=" + describe(dtype) + " is not supported: cast the input before");
+}
+
+Result<Mapped> apply_axis_function(Call& call, AxisOperator op) {
+  FX_TRY(x, call.tensor("input"));
+  FX_TRY(checked, check_dtype(call));
+  static_cast<void>(checked);
+  return apply_along_axis(call, x, op, call.argument("dim"));
 }
 
 Result<Mapped> map_softmax_module(Call& call) {
+  FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, call.setting("dim"));
-  return apply_along_axis(call, relax::op::softmax, dim);
+  return apply_along_axis(call, x, relax::op::softmax, dim);
 }
 Result<Mapped> map_log_softmax_module(Call& call) {
+  FX_TRY(x, call.tensor("input"));
   FX_TRY(dim, call.setting("dim"));
-  return apply_along_axis(call, relax::op::log_softmax, dim);
+  return apply_along_axis(call, x, relax::op::log_softmax, dim);
 }
 Result<Mapped> map_softmax(Call& call) { return apply_axis_function(call, relax::op::softmax); }
 Result<Mapped> map_log_softmax(Call& call) {
   return apply_axis_function(call, relax::op::log_softmax);
 }
 
-Result<Mapped> apply_unary(Call& call, std::string_view op) {
+// softmax(-x)
+Result<Mapped> apply_softmin(Call& call, const Value& dim) {
   FX_TRY(x, call.tensor("input"));
-  FX_TRY(result, call.emit(relax::op::call(op, {x})));
-  return Mapped{result};
+  FX_TRY(negated, call.emit(relax::op::call("negative", {x})));
+  return apply_along_axis(call, *as_expr(negated), relax::op::softmax, dim);
+}
+Result<Mapped> map_softmin_module(Call& call) {
+  FX_TRY(dim, call.setting("dim"));
+  return apply_softmin(call, dim);
+}
+Result<Mapped> map_softmin(Call& call) {
+  FX_TRY(checked, check_dtype(call));
+  static_cast<void>(checked);
+  return apply_softmin(call, call.argument("dim"));
 }
 
-// Integers become float32 first, as in PyTorch.
-Result<Mapped> apply_float_unary(Call& call, std::string_view op) {
+// Over the channels of one image or of several.
+Result<Mapped> map_softmax_2d(Call& call) {
   FX_TRY(x, call.tensor("input"));
-  FX_TRY(cast, cast_to(call, x, float_type(*relax::as_tensor(x)->dtype)));
-  FX_TRY(result, call.emit(relax::op::call(op, {cast})));
-  return Mapped{result};
+  const int rank = relax::as_tensor(x)->ndim;
+  if (rank != 3 && rank != 4) {
+    return call.error(codes::kShapeMismatch,
+                      "takes 3 or 4 axes, not " + shape_text(*relax::as_tensor(x)));
+  }
+  return apply_along_axis(call, x, relax::op::softmax, {int64_t{rank - 3}});
 }
 
-Result<Mapped> map_abs(Call& call) { return apply_unary(call, "abs"); }
-Result<Mapped> map_neg(Call& call) { return apply_unary(call, "negative"); }
-Result<Mapped> map_cos(Call& call) { return apply_float_unary(call, "cos"); }
-Result<Mapped> map_exp(Call& call) { return apply_float_unary(call, "exp"); }
-Result<Mapped> map_log(Call& call) { return apply_float_unary(call, "log"); }
-Result<Mapped> map_rsqrt(Call& call) { return apply_float_unary(call, "rsqrt"); }
-Result<Mapped> map_sigmoid(Call& call) { return apply_float_unary(call, "sigmoid"); }
-Result<Mapped> map_sin(Call& call) { return apply_float_unary(call, "sin"); }
-Result<Mapped> map_sqrt(Call& call) { return apply_float_unary(call, "sqrt"); }
-Result<Mapped> map_tanh(Call& call) { return apply_float_unary(call, "tanh"); }
+constexpr RuleEntry kReluModuleRows[] = {{"torch.nn.ReLU", "map_relu_module", "input", map_relu}};
+constexpr auto kReluModuleForms = both_forms<kReluModuleRows>();
+constexpr RuleEntry kReluRows[] = {{"relu_", "map_relu", "input, inplace?", map_relu}};
+constexpr auto kReluForms = both_forms<kReluRows>();
+
+constexpr std::string_view kSoftmaxSignature = "input, dim?, _stacklevel?, dtype?";
 
 constexpr RuleEntry kActivationModuleRules[] = {
+    kReluModuleForms[0],
     {"torch.nn.LogSoftmax", "map_log_softmax_module", "input", map_log_softmax_module},
-    {"torch.nn.ReLU", "map_relu_module", "input", map_relu_module},
-    {"torch.nn.Sigmoid", "map_sigmoid", "input", map_sigmoid},
     {"torch.nn.Softmax", "map_softmax_module", "input", map_softmax_module},
-    {"torch.nn.Tanh", "map_tanh", "input", map_tanh},
+    {"torch.nn.Softmax2d", "map_softmax_2d", "input", map_softmax_2d},
+    {"torch.nn.Softmin", "map_softmin_module", "input", map_softmin_module},
 };
 constexpr RuleEntry kActivationRules[] = {
-    {"abs", "map_abs", "input", map_abs},
-    {"cos", "map_cos", "input", map_cos},
-    {"exp", "map_exp", "input", map_exp},
-    {"log", "map_log", "input", map_log},
-    {"log_softmax", "map_log_softmax", "input, dim?, _stacklevel?, dtype?", map_log_softmax},
-    {"neg", "map_neg", "input", map_neg},
-    {"relu", "map_relu", "input, inplace?", map_relu},
-    {"relu_", "map_relu_in_place", "input", map_relu_in_place},
-    {"rsqrt", "map_rsqrt", "input", map_rsqrt},
-    {"sigmoid", "map_sigmoid", "input", map_sigmoid},
-    {"sin", "map_sin", "input", map_sin},
-    {"softmax", "map_softmax", "input, dim?, _stacklevel?, dtype?", map_softmax},
-    {"sqrt", "map_sqrt", "input", map_sqrt},
-    {"tanh", "map_tanh", "input", map_tanh},
+    kReluForms[0],
+    kReluForms[1],
+    {"log_softmax", "map_log_softmax", kSoftmaxSignature, map_log_softmax},
+    {"softmax", "map_softmax", kSoftmaxSignature, map_softmax},
+    {"softmin", "map_softmin", kSoftmaxSignature, map_softmin},
 };
 
 }  // namespace

@@ -1,59 +1,60 @@
-// add, sub, mul, div and their in-place and reversed forms. On numbers and sizes they are evaluated
-// while translating.
+// add, sub, mul, div and reversed forms. On numbers and sizes they are evaluated while translating.
 #include "builder/constant_value.h"
 #include "builder/relax_ops.h"
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/numbers.h"
 #include "translate/promote.h"
 #include "translate/rules.h"
-#include "translate/sizes.h"
 
 namespace fx2wasm::translate {
 namespace {
 
-using TensorOp = relax::Expr (*)(relax::Expr, relax::Expr);
-
 struct Arithmetic {
-  TensorOp tensor_op;
+  std::string_view op;
+  std::string_view op_of_bools;  // empty: bools have none
   NumberOp number_op;
 };
-constexpr Arithmetic kAdd{relax::op::add, NumberOp::Add};
-constexpr Arithmetic kSubtract{relax::op::subtract, NumberOp::Subtract};
-constexpr Arithmetic kMultiply{relax::op::multiply, NumberOp::Multiply};
-constexpr Arithmetic kDivide{relax::op::divide, NumberOp::Divide};
+constexpr Arithmetic kAdd{"add", "logical_or", NumberOp::Add};
+constexpr Arithmetic kSubtract{"subtract", "", NumberOp::Subtract};
+constexpr Arithmetic kMultiply{"multiply", "logical_and", NumberOp::Multiply};
 
-relax::Expr number_constant(const Value& number, DType dtype) {
-  const auto* integer = std::get_if<int64_t>(&number.value);
-  return relax::constant_expr(integer != nullptr ? scalar_constant(dtype, *integer)
-                                                 : scalar_constant(dtype, *as_number(number)));
-}
-
-// The second operand times alpha, in the dtype that both operands have.
-Result<relax::Expr> scaled(Call& call, const relax::Expr& tensor, const Value& alpha) {
-  if (is_none(alpha)) return tensor;
+// The second operand times alpha.
+Result<Value> scaled(Call& call, const Value& value, const Value& alpha, DType dtype) {
+  if (is_none(alpha)) return value;
   if (!as_number(alpha)) {
-    return call.argument_error("alpha", "alpha is a number, not " + describe(alpha));
+    return call.error(codes::kArgument, "scales by a number, not by " + describe(alpha));
   }
-  const DType dtype = *relax::as_tensor(tensor)->dtype;
   if (!is_float(dtype) && std::holds_alternative<double>(alpha.value)) {
-    return call.argument_error(
-        "alpha", "alpha is an integer for tensors of integers, not " + describe(alpha));
+    return call.error(codes::kArgument,
+                      "tensors of integers are scaled by an integer, not by " + describe(alpha));
   }
-  if (*as_number(alpha) == 1) return tensor;
-  return call.builder.emit(relax::op::multiply(tensor, number_constant(alpha, dtype)));
+  if (*as_number(alpha) == 1) return value;
+  if (as_expr(value) == nullptr) {
+    return evaluate_number_op(call, NumberOp::Multiply, value, alpha);
+  }
+  FX_TRY(factor, tensor_of(call, alpha, dtype));
+  FX_TRY(tensor, tensor_of(call, value, dtype));
+  return call.emit(relax::op::multiply(tensor, factor));
 }
 
 Result<Value> apply(Call& call, const Arithmetic& arithmetic, const Value& a, const Value& b,
                     const Value& alpha) {
   if (as_expr(a) == nullptr && as_expr(b) == nullptr) {
-    FX_TRY(second, is_none(alpha) ? Result<Value>(b)
-                                  : evaluate_number_op(call, NumberOp::Multiply, b, alpha));
+    FX_TRY(second, scaled(call, b, alpha, DType::Float32));
     return evaluate_number_op(call, arithmetic.number_op, a, second);
   }
-  const bool as_float = arithmetic.number_op == NumberOp::Divide;
-  FX_TRY(operands, promoted_operands(call, a, b, as_float));
-  FX_TRY(second, scaled(call, operands.second, alpha));
-  return call.emit(arithmetic.tensor_op(operands.first, second));
+  const std::optional<Operand> left = operand_of(a), right = operand_of(b);
+  if (!left || !right) return emit_promoted(call, arithmetic.op, a, b);  // refuses them
+  const DType dtype = result_type(*left, *right);
+  const bool some_bools = left->dtype == DType::Bool || right->dtype == DType::Bool;
+  if (some_bools && arithmetic.op_of_bools.empty()) {
+    return call.error(codes::kDtypeMismatch,
+                      "bools can't be subtracted: take logical_xor or bitwise_not, or cast them");
+  }
+  FX_TRY(second, scaled(call, b, alpha, dtype));
+  if (dtype != DType::Bool) return emit_promoted(call, arithmetic.op, a, second);
+  return emit_promoted(call, arithmetic.op_of_bools, a, second);
 }
 
 Result<Mapped> map_binary(Call& call, const Arithmetic& arithmetic) {
@@ -62,38 +63,9 @@ Result<Mapped> map_binary(Call& call, const Arithmetic& arithmetic) {
   return Mapped{result};
 }
 
-// The result keeps the first operand's dtype and shape.
-Result<Mapped> map_in_place(Call& call, const Arithmetic& arithmetic) {
-  const Value& target = call.argument("input");
-  FX_TRY(result, apply(call, arithmetic, target, call.argument("other"), call.argument("alpha")));
-  const relax::TensorType *before = as_tensor(target), *after = as_tensor(result);
-  if (before == nullptr || after == nullptr) return Mapped{result};
-  if (is_float(*after->dtype) && !is_float(*before->dtype)) {
-    return call.error(codes::kDtypeMismatch, "a result of " + describe_type(result) +
-                                                 " can't be written into " + describe_type(target));
-  }
-  if (shape_text(*before) != shape_text(*after)) {
-    return call.error(codes::kShapeMismatch, "a result of shape " + shape_text(*after) +
-                                                 " can't be written into " + shape_text(*before));
-  }
-  FX_TRY(cast, cast_to(call, *as_expr(result), *before->dtype));
-  return Mapped{{cast}, Sharing::Written};
-}
-
 Result<Mapped> map_add(Call& call) { return map_binary(call, kAdd); }
 Result<Mapped> map_sub(Call& call) { return map_binary(call, kSubtract); }
 Result<Mapped> map_mul(Call& call) { return map_binary(call, kMultiply); }
-Result<Mapped> map_truediv(Call& call) { return map_binary(call, kDivide); }
-Result<Mapped> map_add_in_place(Call& call) { return map_in_place(call, kAdd); }
-Result<Mapped> map_sub_in_place(Call& call) { return map_in_place(call, kSubtract); }
-Result<Mapped> map_mul_in_place(Call& call) { return map_in_place(call, kMultiply); }
-
-Result<Mapped> map_div(Call& call) {
-  if (call.has("rounding_mode")) {
-    return call.argument_error("rounding_mode", "rounding_mode is not supported");
-  }
-  return map_binary(call, kDivide);
-}
 
 Result<Mapped> map_rsub(Call& call) {
   FX_TRY(result, apply(call, kSubtract, call.argument("other"), call.argument("input"),
@@ -101,23 +73,99 @@ Result<Mapped> map_rsub(Call& call) {
   return Mapped{result};
 }
 
+Result<Value> quotient(Call& call, const Value& a, const Value& b) {
+  if (as_expr(a) == nullptr && as_expr(b) == nullptr) {
+    return evaluate_number_op(call, NumberOp::Divide, a, b);
+  }
+  return emit_promoted(call, "divide", a, b, true);
+}
+
+Result<Mapped> map_truediv(Call& call) {
+  FX_TRY(result, quotient(call, call.argument("input"), call.argument("other")));
+  return Mapped{result};
+}
+
+Result<Value> floored(Call& call, const Value& a, const Value& b) {
+  if (as_expr(a) == nullptr && as_expr(b) == nullptr) {
+    return evaluate_number_op(call, NumberOp::FloorDivide, a, b);
+  }
+  return emit_promoted(call, "floor_divide", a, b);
+}
+
+Result<Mapped> map_floordiv(Call& call) {
+  FX_TRY(result, floored(call, call.argument("input"), call.argument("other")));
+  return Mapped{result};
+}
+
+// The quotient rounded to zero, as the division of integers, which stay integers, does by itself.
+Result<Value> truncated(Call& call, const Value& a, const Value& b) {
+  if (as_expr(a) == nullptr && as_expr(b) == nullptr) {
+    return evaluate_number_op(call, NumberOp::Truncate, a, b);
+  }
+  FX_TRY(ratio, emit_promoted(call, "divide", a, b));
+  return call.emit(relax::op::call("trunc", {*as_expr(ratio)}));
+}
+
+Result<Mapped> map_div(Call& call) {
+  const Value &a = call.argument("input"), &b = call.argument("other");
+  const Value& mode = call.argument("rounding_mode");
+  if (is_none(mode)) return map_truediv(call);
+  const auto* text = std::get_if<std::string>(&mode.value);
+  if (text != nullptr && *text == "floor") return map_floordiv(call);
+  if (text != nullptr && *text == "trunc") {
+    FX_TRY(result, truncated(call, a, b));
+    return Mapped{result};
+  }
+  return call.argument_error("rounding_mode",
+                             "rounding_mode is None, 'floor' or 'trunc', not " + describe(mode));
+}
+
+// input + value * tensor1 * tensor2, or … / tensor2, in the common dtype of all three.
+Result<Mapped> map_add_combined(Call& call, std::string_view op) {
+  std::optional<Operand> common;
+  for (std::string_view name : {"input", "tensor1", "tensor2"}) {
+    FX_TRY(tensor, call.tensor(name));
+    const Operand operand = *operand_of({tensor});
+    common = common ? joined_operand(*common, operand) : operand;
+  }
+  FX_TRY(first, tensor_of(call, call.argument("tensor1"), common->dtype));
+  FX_TRY(second, tensor_of(call, call.argument("tensor2"), common->dtype));
+  FX_TRY(combined, call.emit(relax::op::call(op, {first, second})));
+  FX_TRY(times, scaled(call, combined, call.argument("value"), common->dtype));
+  FX_TRY(sum, emit_promoted(call, "add", call.argument("input"), times));
+  return Mapped{sum};
+}
+
+Result<Mapped> map_addcmul(Call& call) { return map_add_combined(call, "multiply"); }
+
+Result<Mapped> map_addcdiv(Call& call) {
+  FX_TRY(first, call.tensor("tensor1"));
+  FX_TRY(second, call.tensor("tensor2"));
+  if (is_float(*relax::as_tensor(first)->dtype) || is_float(*relax::as_tensor(second)->dtype)) {
+    return map_add_combined(call, "divide");
+  }
+  return call.error(codes::kDtypeMismatch,
+                    "integers are not divided here: cast tensor1 or tensor2 to floats");
+}
+
 constexpr std::string_view kOperands = "input, other";
 constexpr std::string_view kScaledOperands = "input, other, alpha?";
+constexpr std::string_view kQuotient = "input, other, rounding_mode?";
 
 constexpr RuleEntry kArithmeticRules[] = {
     {"add", "map_add", kScaledOperands, map_add},
-    {"add_", "map_add_in_place", kScaledOperands, map_add_in_place},
-    {"div", "map_div", "input, other, rounding_mode?", map_div},
-    {"iadd", "map_add_in_place", kOperands, map_add_in_place},
-    {"imul", "map_mul_in_place", kOperands, map_mul_in_place},
-    {"isub", "map_sub_in_place", kOperands, map_sub_in_place},
+    {"addcdiv", "map_addcdiv", "input, tensor1, tensor2, value?", map_addcdiv},
+    {"addcmul", "map_addcmul", "input, tensor1, tensor2, value?", map_addcmul},
+    {"div", "map_div", kQuotient, map_div},
+    {"divide", "map_div", kQuotient, map_div},
+    {"floor_divide", "map_floordiv", kOperands, map_floordiv},
+    {"floordiv", "map_floordiv", kOperands, map_floordiv},
     {"mul", "map_mul", kOperands, map_mul},
-    {"mul_", "map_mul_in_place", kOperands, map_mul_in_place},
     {"multiply", "map_mul", kOperands, map_mul},
     {"rsub", "map_rsub", kScaledOperands, map_rsub},
     {"sub", "map_sub", kScaledOperands, map_sub},
-    {"sub_", "map_sub_in_place", kScaledOperands, map_sub_in_place},
     {"subtract", "map_sub", kScaledOperands, map_sub},
+    {"true_divide", "map_truediv", kOperands, map_truediv},
     {"truediv", "map_truediv", kOperands, map_truediv},
 };
 

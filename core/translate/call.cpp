@@ -130,6 +130,8 @@ Diagnostic Call::argument_error(std::string_view name, const std::string& messag
 }
 
 Result<Unit> Call::bind(std::string_view signature) {
+  bound_.clear();
+  rest_.clear();
   const std::vector<Parameter> parameters = parse_signature(signature);
   size_t next = 0;
   for (const fx::Argument& argument : node.args) {
@@ -326,11 +328,21 @@ bool Call::has_module_tensor(std::string_view name) const {
   return module_tensor_name(module, name) != nullptr;
 }
 
-Result<relax::Expr> Call::module_tensor(std::string_view name) {
+Result<std::string> Call::tensor_of_module(std::string_view name) const {
   const std::string* tensor = module_tensor_name(module, name);
-  if (tensor != nullptr) return params.map_param(*tensor);
+  if (tensor != nullptr) return *tensor;
   return error(codes::kModuleAttribute,
                "the module's tensor '" + std::string(name) + "' is missing from its \"tensors\"");
+}
+
+Result<relax::Expr> Call::module_tensor(std::string_view name) {
+  FX_TRY(tensor, tensor_of_module(name));
+  return params.map_param(tensor);
+}
+
+Result<relax::Expr> Call::module_constant(std::string_view name) {
+  FX_TRY(tensor, tensor_of_module(name));
+  return params.map_constant(tensor);
 }
 
 Result<Unit> Call::check_module_tensor(std::string_view name,

@@ -28,6 +28,8 @@ class ParamSource {
   virtual ~ParamSource() = default;
   // map_param: the parameter or constant of a tensor of the graph (FX4003 when there is none).
   virtual Result<relax::Expr> map_param(const std::string& tensor) = 0;
+  // The tensor as a constant of its own, also where parameters are inputs.
+  virtual Result<relax::Expr> map_constant(const std::string& tensor) = 0;
 };
 
 class Call {
@@ -47,6 +49,7 @@ class Call {
   BlockBuilder& builder;
   ParamSource& params;
   NodeMap& node_map;
+  std::string image_layout = "NCHW";  // of images that resizing works on
 
   // Gives the node's arguments the names of a signature: `input, start_dim?, *shape`. A `?` marks
   // an argument that may be left out, a `*` takes all further positional ones. Too many, unknown,
@@ -76,6 +79,7 @@ class Call {
   Result<std::vector<int64_t>> integers_setting(std::string_view name, size_t count) const;
   bool has_module_tensor(std::string_view name) const;
   Result<relax::Expr> module_tensor(std::string_view name);
+  Result<relax::Expr> module_constant(std::string_view name);  // as a constant, never an input
   // Refuses (FX4002) a module's tensor of another shape than its settings say.
   Result<Unit> check_module_tensor(std::string_view name, const std::vector<int64_t>& shape) const;
 
@@ -87,6 +91,7 @@ class Call {
   Diagnostic argument_error(std::string_view name, const std::string& message) const;
 
  private:
+  Result<std::string> tensor_of_module(std::string_view name) const;
   const fx::Argument* source_of(std::string_view name) const;
 
   struct Bound {

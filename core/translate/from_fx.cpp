@@ -232,6 +232,7 @@ Result<Unit> Translator::call_table(const fx::Node& node) {
   if (options_.rules == RuleSet::Lecture) rule.why += "; the lecture's rules have none for it";
   choose(node, std::move(rule));
   Call call(graph_, node, module, builder_, params_, node_map_);
+  call.image_layout = options_.default_image_layout;
   FX_TRY(bound, call.bind(entry->signature));
   FX_TRY(mapped, entry->rule(call));
   FX_TRY(checked, check_meta(node, mapped.value));
@@ -293,9 +294,9 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
   std::optional<RuleChosen> rule;
   if (provider_ != nullptr) rule = provider_->find(graph_, node, emission);
   if (!rule) {
-    builder_.set_legalize(emission == Emission::EmitTe);
+    builder_.set_legalize(emission == Emission::EmitTe ? options_.emit_te : LegalizeMode::Off);
     Result<Unit> done = call_table(node);
-    builder_.set_legalize(false);
+    builder_.set_legalize(LegalizeMode::Off);
     return done;
   }
   choose(node, std::move(*rule));
@@ -310,7 +311,7 @@ Result<Unit> Translator::call_node(const fx::Node& node) {
 }
 
 bool Translator::is_in_place(const fx::Node& node) const {
-  const auto is_set = [](const std::vector<std::pair<std::string, fx::Argument>>& settings) {
+  const auto is_set = [](const std::vector<fx::NamedArgument>& settings) {
     for (const auto& [key, argument] : settings) {
       const auto* flag = std::get_if<bool>(&argument.value);
       if (key == "inplace" && flag != nullptr && *flag) return true;
@@ -355,9 +356,9 @@ Result<Unit> Translator::output(const fx::Node& node) {
   choose(node, built_in(node, "the result becomes visible outside of the dataflow block"));
   Call call(graph_, node, nullptr, builder_, params_, node_map_);
   // What an in-place write has changed is worked out here.
-  builder_.set_legalize(options_.ops == Emission::EmitTe);
+  builder_.set_legalize(options_.ops == Emission::EmitTe ? options_.emit_te : LegalizeMode::Off);
   const Result<Unit> bound = call.bind("result");
-  builder_.set_legalize(false);
+  builder_.set_legalize(LegalizeMode::Off);
   if (!bound.ok()) return bound;
   FX_TRY(value, result_expr(node, call.argument("result")));
   const auto* tuple = std::get_if<relax::Tuple>(&value->kind);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "builder/block_builder.h"
 #include "builder/step.h"
 #include "fx/graph.h"
 #include "ir/module.h"
@@ -21,6 +22,7 @@ struct TranslateOptions {
   Emission ops = Emission::RelaxOperators;
   std::map<std::string, Emission> ops_by_node;  // overrides `ops` for single FX nodes
   ParamsMode params = ParamsMode::Inputs;
+  LegalizeMode emit_te = LegalizeMode::AsTvm;  // Complete for what is going to run
   // The small Python that holds the rules of the lecture set; empty: the built-in text of `ops`
   // (lecture_rules below).
   std::string rules_text;

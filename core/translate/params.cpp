@@ -63,15 +63,25 @@ relax::Expr Params::input(const std::string& placeholder) const {
 }
 
 Result<relax::Expr> Params::map_param(const std::string& tensor) {
+  const auto known = weights_.find(tensor);
+  if (known == weights_.end()) {
+    FX_TRY(constant, map_constant(tensor));
+    // A parameter is one constant however often it is used; of buffers TVM makes one at each use,
+    // which shows in the numbers of the metadata.
+    if (fx::find_tensor(graph_, tensor)->kind == fx::TensorKind::Parameter) {
+      weights_.emplace(tensor, constant);
+    }
+    return constant;
+  }
+  const bool as_input = std::holds_alternative<relax::Var>(known->second->kind);
+  recorder_.record(ParameterMapped{tensor, as_input, known->second});
+  return known->second;
+}
+
+Result<relax::Expr> Params::map_constant(const std::string& tensor) {
   const fx::Tensor* source = fx::find_tensor(graph_, tensor);
   if (source == nullptr) {
     return error_at({}, codes::kArgument, "the graph has no tensor '" + tensor + "'");
-  }
-  const auto known = weights_.find(tensor);
-  if (known != weights_.end()) {
-    const bool as_input = std::holds_alternative<relax::Var>(known->second->kind);
-    recorder_.record(ParameterMapped{tensor, as_input, known->second});
-    return known->second;
   }
   auto constant = std::make_shared<relax::ConstantNode>();
   constant->name = source->name;
@@ -79,9 +89,6 @@ Result<relax::Expr> Params::map_param(const std::string& tensor) {
   constant->shape = source->shape;
   constant->data = source->data;
   const relax::Expr expr = relax::constant_expr(constant);
-  // A parameter is one constant however often it is used; of buffers TVM makes one at each use,
-  // which shows in the numbers of the metadata.
-  if (source->kind == fx::TensorKind::Parameter) weights_.emplace(tensor, expr);
   recorder_.record(ParameterMapped{tensor, false, expr});
   return expr;
 }

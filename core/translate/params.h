@@ -26,6 +26,7 @@ class Params : public ParamSource {
   relax::Expr input(const std::string& placeholder) const;
 
   Result<relax::Expr> map_param(const std::string& tensor) override;
+  Result<relax::Expr> map_constant(const std::string& tensor) override;
 
  private:
   std::vector<tir::PrimExpr> shape_of(const fx::Meta& meta);

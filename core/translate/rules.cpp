@@ -6,25 +6,49 @@ namespace fx2wasm::translate {
 namespace {
 
 std::vector<RuleTable> module_tables() {
-  return {linear_module_rules(),     window_module_rules(),
-          activation_module_rules(), activation_function_module_rules(),
-          attention_module_rules(),  convolution_module_rules(),
-          embedding_module_rules(),  identity_module_rules(),
-          loss_module_rules(),       normalization_module_rules(),
-          padding_module_rules(),    pooling_module_rules(),
-          resize_module_rules(),     shape_module_rules(),
-          permute_module_rules()};
+  return {linear_module_rules(),    activation_module_rules(),  activation_function_module_rules(),
+          attention_module_rules(), convolution_module_rules(), embedding_module_rules(),
+          identity_module_rules(),  loss_module_rules(),        normalization_module_rules(),
+          padding_module_rules(),   pooling_module_rules(),     resize_module_rules(),
+          shape_module_rules(),     permute_module_rules()};
 }
 
 std::vector<RuleTable> function_tables() {
-  return {arithmetic_rules(),  linear_rules(),   window_rules(),    activation_rules(),
-          shape_rules(),       identity_rules(), size_rules(),      activation_function_rules(),
-          attention_rules(),   binary_rules(),   cast_rules(),      contraction_rules(),
-          convolution_rules(), creation_rules(), embedding_rules(), getitem_rules(),
-          in_place_rules(),    indexing_rules(), loss_rules(),      normalization_rules(),
-          ordering_rules(),    padding_rules(),  pooling_rules(),   rearrange_rules(),
-          reduction_rules(),   resize_rules(),   unary_rules(),     permute_rules(),
-          split_rules(),       diagonal_rules()};
+  return {arithmetic_rules(),
+          linear_rules(),
+          activation_rules(),
+          shape_rules(),
+          identity_rules(),
+          size_rules(),
+          activation_function_rules(),
+          attention_rules(),
+          binary_rules(),
+          cast_rules(),
+          contraction_rules(),
+          convolution_rules(),
+          creation_rules(),
+          embedding_rules(),
+          getitem_rules(),
+          in_place_rules(),
+          indexing_rules(),
+          loss_rules(),
+          normalization_rules(),
+          ordering_rules(),
+          padding_rules(),
+          pooling_rules(),
+          rearrange_rules(),
+          reduction_rules(),
+          resize_rules(),
+          unary_rules(),
+          extreme_rules(),
+          permute_rules(),
+          split_rules(),
+          diagonal_rules()};
+}
+
+// Python's own conversions want a number: tensors' methods of these names are casts.
+bool asks_for_value(std::string_view target) {
+  return target == "builtins.bool" || target == "builtins.float" || target == "builtins.int";
 }
 
 const RuleEntry* find_in(const std::vector<RuleTable>& tables, std::string_view key) {
@@ -64,9 +88,14 @@ const RuleEntry* find_module_rule(std::string_view type) { return find_in(module
 const RuleEntry* find_function_rule(std::string_view target) {
   // Functions of other libraries have names like PyTorch's and another meaning.
   const bool known = starts_with(target, "torch.") || starts_with(target, "operator.") ||
-                     starts_with(target, "_operator.") || starts_with(target, "builtins.") ||
+                     starts_with(target, "_operator.") ||
+                     (starts_with(target, "builtins.") && !asks_for_value(target)) ||
                      starts_with(target, "torchvision.ops.stochastic_depth");
-  return known ? find_in(function_tables(), function_key(target)) : nullptr;
+  if (!known) return nullptr;
+  // A few functions of `torch` take their arguments in another order than the function of the same
+  // name in torch.nn.functional.
+  const RuleEntry* own = find_in(function_tables(), target);
+  return own != nullptr ? own : find_in(function_tables(), function_key(target));
 }
 
 const RuleEntry* find_method_rule(std::string_view name) {

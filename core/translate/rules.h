@@ -40,7 +40,6 @@ using RuleTable = std::span<const RuleEntry>;
 
 // call_module_map, by class.
 RuleTable linear_module_rules();               // linear.cpp
-RuleTable window_module_rules();               // window.cpp: convolutions and pools
 RuleTable activation_module_rules();           // activation.cpp
 RuleTable shape_module_rules();                // shape.cpp
 RuleTable identity_module_rules();             // identity.cpp
@@ -57,7 +56,6 @@ RuleTable resize_module_rules();               // resize.cpp
 
 // call_function_map and call_method_map: one table, by the function's own name.
 RuleTable linear_rules();
-RuleTable window_rules();
 RuleTable activation_rules();
 RuleTable shape_rules();
 RuleTable arithmetic_rules();  // arithmetic.cpp
@@ -72,6 +70,7 @@ RuleTable convolution_rules();
 RuleTable creation_rules();  // creation.cpp
 RuleTable diagonal_rules();  // diagonal.cpp
 RuleTable embedding_rules();
+RuleTable extreme_rules();   // extreme.cpp: largest, smallest, any, all
 RuleTable getitem_rules();   // getitem.cpp
 RuleTable in_place_rules();  // in_place.cpp
 RuleTable indexing_rules();  // indexing.cpp

@@ -1,91 +1,12 @@
-#include "translate/sizes.h"
-
-#include <cmath>
-
-#include "builder/infer_common.h"
+// Values that are known while translating: integers, symbolic sizes, lists of them.
 #include "ir/relax_build.h"
-#include "ir/tir_build.h"
-#include "ir/tir_fold.h"
 #include "support/diagnostic_codes.h"
 #include "translate/axes.h"
+#include "translate/getitem.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
 namespace {
-
-constexpr std::string_view kSymbols[] = {"+", "-", "*", "/", "//", "%"};
-
-std::optional<Value> integer_op(NumberOp op, int64_t a, int64_t b) {
-  int64_t result = 0;
-  switch (op) {
-    case NumberOp::Add:
-      if (__builtin_add_overflow(a, b, &result)) return std::nullopt;
-      return Value{result};
-    case NumberOp::Subtract:
-      if (__builtin_sub_overflow(a, b, &result)) return std::nullopt;
-      return Value{result};
-    case NumberOp::Multiply:
-      if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
-      return Value{result};
-    case NumberOp::Divide:
-      if (b == 0) return std::nullopt;
-      return Value{static_cast<double>(a) / static_cast<double>(b)};
-    case NumberOp::FloorDivide:
-      if (b == 0) return std::nullopt;
-      return Value{tir::floor_div(a, b)};
-    case NumberOp::Modulo:
-      if (b == 0) return std::nullopt;
-      return Value{tir::floor_mod(a, b)};
-  }
-  return std::nullopt;
-}
-
-std::optional<Value> float_op(NumberOp op, double a, double b) {
-  switch (op) {
-    case NumberOp::Add:
-      return Value{a + b};
-    case NumberOp::Subtract:
-      return Value{a - b};
-    case NumberOp::Multiply:
-      return Value{a * b};
-    case NumberOp::Divide:
-      if (b == 0) return std::nullopt;
-      return Value{a / b};
-    case NumberOp::FloorDivide:
-      if (b == 0) return std::nullopt;
-      return Value{std::floor(a / b)};
-    case NumberOp::Modulo:
-      if (b == 0) return std::nullopt;
-      return Value{a - b * std::floor(a / b)};
-  }
-  return std::nullopt;
-}
-
-std::optional<Value> symbolic_op(NumberOp op, const tir::PrimExpr& a, const tir::PrimExpr& b) {
-  switch (op) {
-    case NumberOp::Add:
-      return size_value(infer::simplify(tir::add(a, b)));
-    case NumberOp::Subtract:
-      return size_value(infer::simplify(tir::sub(a, b)));
-    case NumberOp::Multiply:
-      return size_value(infer::simplify(tir::mul(a, b)));
-    case NumberOp::Divide:
-      return std::nullopt;  // a float that is known only when the function runs
-    case NumberOp::FloorDivide:
-      if (tir::is_zero(b)) return std::nullopt;
-      return size_value(infer::simplify(tir::floordiv(a, b)));
-    case NumberOp::Modulo:
-      if (tir::is_zero(b)) return std::nullopt;
-      return size_value(infer::simplify(tir::floormod(a, b)));
-  }
-  return std::nullopt;
-}
-
-// A bool counts as an integer, as in Python.
-Value as_integer(const Value& value) {
-  const auto* flag = std::get_if<bool>(&value.value);
-  return flag == nullptr ? value : Value{int64_t{*flag ? 1 : 0}};
-}
 
 Result<Value> shape_of(const Call& call, const Value& value) {
   const relax::TensorType* type = as_tensor(value);
@@ -160,6 +81,7 @@ Result<Mapped> map_getitem(Call& call) {
       FX_TRY(item, call.emit(relax::tuple_get_item(*expr, static_cast<int>(position))));
       return Mapped{item, Sharing::View, item_view(static_cast<int>(position))};
     }
+    if (tuple == nullptr && as_tensor(object) != nullptr) return read_at(call, *expr, key);
   }
   return call.error(codes::kUnsupportedOperator,
                     "indexing of " + describe_type(object) +
@@ -171,56 +93,14 @@ Result<Mapped> map_dim(Call& call) {
   return Mapped{{static_cast<int64_t>(relax::as_tensor(x)->ndim)}};
 }
 
-Result<Mapped> map_number_op(Call& call, NumberOp op) {
-  const Value &a = call.argument("input"), &b = call.argument("other");
-  if (as_expr(a) != nullptr || as_expr(b) != nullptr) {
-    return call.error(codes::kUnsupportedOperator, "is supported for sizes, not for tensors");
-  }
-  FX_TRY(result, evaluate_number_op(call, op, a, b));
-  return Mapped{result};
-}
-
-Result<Mapped> map_floordiv(Call& call) { return map_number_op(call, NumberOp::FloorDivide); }
-Result<Mapped> map_mod(Call& call) { return map_number_op(call, NumberOp::Modulo); }
-
 constexpr RuleEntry kSizesRules[] = {
     {"dim", "map_dim", "input", map_dim},
-    {"floordiv", "map_floordiv", "input, other", map_floordiv},
     {"getattr", "map_getattr", "object, name", map_getattr},
     {"getitem", "map_getitem", "object, key", map_getitem},
-    {"mod", "map_mod", "input, other", map_mod},
     {"size", "map_size", "input, dim?", map_size},
 };
 
 }  // namespace
-
-Result<Value> evaluate_number_op(const Call& call, NumberOp op, const Value& left,
-                                 const Value& right) {
-  const Value a = as_integer(left), b = as_integer(right);
-  std::optional<Value> result;
-  const auto* x = std::get_if<int64_t>(&a.value);
-  const auto* y = std::get_if<int64_t>(&b.value);
-  if (x != nullptr && y != nullptr) {
-    result = integer_op(op, *x, *y);
-  } else if (as_size(a) != nullptr && as_size(b) != nullptr) {
-    result = symbolic_op(op, as_size(a), as_size(b));
-  } else if (as_number(a) && as_number(b)) {
-    result = float_op(op, *as_number(a), *as_number(b));
-  } else if (op == NumberOp::Add) {
-    // Lists and tuples are joined: x.shape[:1] + (3,).
-    const auto* first = std::get_if<ValueList>(&a.value);
-    const auto* second = std::get_if<ValueList>(&b.value);
-    if (first != nullptr && second != nullptr) {
-      ValueList joined = *first;
-      joined.insert(joined.end(), second->begin(), second->end());
-      result = Value{std::move(joined)};
-    }
-  }
-  if (result) return *result;
-  return call.error(codes::kArgument, "can't work out " + describe(left) + " " +
-                                          std::string(kSymbols[static_cast<int>(op)]) + " " +
-                                          describe(right) + " while translating");
-}
 
 RuleTable size_rules() { return kSizesRules; }
 

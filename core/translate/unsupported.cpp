@@ -15,6 +15,25 @@ constexpr std::string_view kDataDependent[] = {"argwhere", "masked_select", "non
 // Python asks a tensor for its value where the program branches on it.
 constexpr std::string_view kControlFlow[] = {"__bool__", "bool"};
 
+// What is left out on purpose, by the beginning of its name (without torch.nn.), and why.
+struct LeftOut {
+  std::string_view start, why;
+};
+constexpr LeftOut kLeftOut[] = {
+    {"FractionalMaxPool", "its windows are drawn at random, which a compiled module does not do"},
+    {"MaxUnpool", "it writes to the places that its indices hold, which are not known ahead"},
+    {"fractional_max_pool", "its windows are drawn at random, which a compiled module does not do"},
+    {"max_unpool", "it writes to the places that its indices hold, which are not known ahead"},
+};
+
+// Empty: it is not one of those.
+std::string_view why_left_out(std::string_view name) {
+  for (const LeftOut& left_out : kLeftOut) {
+    if (name.substr(0, left_out.start.size()) == left_out.start) return left_out.why;
+  }
+  return {};
+}
+
 template <size_t n>
 bool contains(const std::string_view (&list)[n], std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
@@ -33,6 +52,9 @@ Diagnostic unsupported_function(const fx::Graph& graph, const fx::Node& node) {
   const bool method = node.op == fx::Opcode::CallMethod;
   const std::string_view key = method ? std::string_view(node.target) : function_key(node.target);
   const std::string title = (method ? "the method " : "the function ") + std::string(node.target);
+  if (const std::string_view why = why_left_out(key); !why.empty()) {
+    return unsupported(graph, node, title + " is not supported: " + std::string(why));
+  }
   const std::vector<std::string_view> keys = function_keys();
   Diagnostic diagnostic =
       unsupported(graph, node, "no rule translates " + title + did_you_mean(key, keys));
@@ -55,10 +77,17 @@ Diagnostic unsupported_function(const fx::Graph& graph, const fx::Node& node) {
 
 Diagnostic unsupported_module(const fx::Graph& graph, const fx::Node& node,
                               const std::string& type) {
+  constexpr std::string_view kTorch = "torch.nn.";
+  const bool of_torch = type.rfind(kTorch, 0) == 0;
+  const std::string_view name = of_torch ? std::string_view(type).substr(kTorch.size()) : "";
+  if (const std::string_view why = why_left_out(name); !why.empty()) {
+    return unsupported(graph, node,
+                       "the module " + type + " is not supported: " + std::string(why));
+  }
   const std::vector<std::string_view> keys = module_keys();
   Diagnostic diagnostic =
       unsupported(graph, node, "no rule translates the module " + type + did_you_mean(type, keys));
-  if (type.rfind("torch.nn.", 0) != 0) {
+  if (!of_torch) {
     diagnostic.notes.push_back(
         "a class of your own must not be a leaf: let torch.fx trace into it (is_leaf_module), so "
         "that the graph holds what it does");

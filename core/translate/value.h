@@ -32,6 +32,8 @@ struct Value {
                relax::Expr, ValueList, SliceValue, DictValue, fx::Ellipsis, fx::Device,
                fx::MemoryFormat, fx::Layout>
       value = nullptr;
+  // An integer that TVM makes an int32 constant where it meets a tensor: a tensor's numel().
+  bool is_count = false;
 };
 
 const relax::Expr* as_expr(const Value& value);

@@ -108,6 +108,7 @@ std::string Session::compile(const std::string& options_json) {
   // Weights go into the module, and a node for a library kernel must still be a Relax operator.
   TranslateOptions how = options_;
   how.params = ParamsMode::Inline;
+  how.emit_te = LegalizeMode::Complete;
   std::vector<int> numbers;
   for (const std::string& name : library_nodes) {
     how.ops_by_node[name] = Emission::RelaxOperators;
@@ -121,7 +122,7 @@ std::string Session::compile(const std::string& options_json) {
     if (!dispatched.ok()) return failed(dispatched.diagnostics());
     module = std::move(dispatched.value());
   }
-  const Result<IRModule> legalized = legalize_ops(module);
+  const Result<IRModule> legalized = legalize_to_compile(module);
   if (!legalized.ok()) return failed(legalized.diagnostics());
   Result<wasm::CompiledModule> compiled = wasm::compile(legalized.value(), options.value().compile);
   if (!compiled.ok()) return failed(compiled.diagnostics());

@@ -55,7 +55,7 @@ Result<IRModule> module_to_compile(const Loaded& loaded, const Options& options)
     FX_TRY(dispatched, wasm::dispatch_to_library(module, numbers));
     module = std::move(dispatched);
   }
-  return legalize_ops(module);
+  return legalize_to_compile(module);
 }
 
 Result<Unit> compile(const Options& options) {

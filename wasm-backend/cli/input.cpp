@@ -64,6 +64,7 @@ Result<fx::Graph> load_graph(std::string text, const Options& options) {
 Result<TranslateOptions> translate_options(const Options& options) {
   TranslateOptions translate = options.translate;
   const bool runs = options.command == Command::Compile || options.command == Command::Run;
+  translate.emit_te = runs ? LegalizeMode::Complete : LegalizeMode::AsTvm;
   translate.params = options.params.value_or(runs ? ParamsMode::Inline : ParamsMode::Inputs);
   if (!options.rules_path.empty()) {
     FX_TRY(rules, read_file(options.rules_path));

@@ -108,7 +108,9 @@ Affine element_offset(const tir::Buffer& buffer, const std::vector<PrimExpr>& in
       add_opaque(affine, tir::mul(tir::cast(DType::Int64, indices[d]), strides[d]), 1);
     }
   }
-  if (buffer->elem_offset) accumulate(affine, buffer->elem_offset, 1);
+  // A symbol there is the caller's to choose: ours passes memory that begins with the tensor.
+  const bool chosen = buffer->elem_offset && std::get_if<tir::Var>(&buffer->elem_offset->kind);
+  if (buffer->elem_offset && !chosen) accumulate(affine, buffer->elem_offset, 1);
   drop_zeros(affine);
   return affine;
 }

@@ -5,6 +5,7 @@
 #include "ir/params.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
+#include "lower/data_positions.h"
 #include "lower/emitter.h"
 #include "lower/statement.h"
 #include "support/diagnostic_codes.h"
@@ -49,7 +50,9 @@ class FunctionWriter {
  public:
   FunctionWriter(MathFunctions& math, const std::string& name, const tir::PrimFunc& func,
                  const LowerOptions& options)
-      : func_(func), symbols_(tir::shape_symbols(func)), allocated_(allocated_buffers(func)) {
+      : func_(with_data_positions_inside(func)),
+        symbols_(tir::shape_symbols(func)),
+        allocated_(allocated_buffers(func)) {
     FuncType type;
     for (const tir::Param& param : func->params) {
       const auto* var = std::get_if<tir::Var>(&param);
@@ -66,11 +69,23 @@ class FunctionWriter {
     lowered.symbols = symbols_;
     bind_params();
     for (const tir::Buffer& buffer : allocated_) {
+      if (is_symbolic(buffer)) continue;
       const auto bytes = static_bytes(buffer);
       if (!bytes || *bytes >= kLargestBuffer) return cannot_allocate(buffer);
       bind_workspace(buffer, lowered.workspace_bytes);
-      lowered.workspace_bytes += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+      // Even an empty buffer has a place, so that the function is called with a workspace.
+      const uint64_t taken = std::max<uint64_t>(*bytes, 1);
+      lowered.workspace_bytes += (taken + kAlignment - 1) / kAlignment * kAlignment;
       if (lowered.workspace_bytes >= kLargestBuffer) return cannot_allocate(buffer);
+    }
+    // Behind those whose place is known.
+    for (const tir::Buffer& buffer : allocated_) {
+      if (!is_symbolic(buffer)) continue;
+      const tir::PrimExpr bytes = symbolic_size(buffer);
+      if (!knows_all(bytes)) return cannot_allocate(buffer);
+      bind_symbolic_workspace(buffer, lowered);
+      lowered.symbolic_bytes =
+          lowered.symbolic_bytes ? tir::add(lowered.symbolic_bytes, bytes) : bytes;
     }
     StatementWriter(*emitter_).write(func_->body);
     lowered.index = add_function(module, code_->finish());
@@ -132,11 +147,54 @@ class FunctionWriter {
     emitter_->buffers[buffer.get()] = local;
   }
 
+  static bool is_symbolic(const tir::Buffer& buffer) {
+    return std::any_of(buffer->shape.begin(), buffer->shape.end(),
+                       [](const tir::PrimExpr& extent) { return !tir::as_int(extent); });
+  }
+
+  // Rounded up to the alignment.
+  static tir::PrimExpr symbolic_size(const tir::Buffer& buffer) {
+    tir::PrimExpr bytes = tir::int_imm(DType::Int64, dtype_bytes(buffer->dtype));
+    for (const tir::PrimExpr& extent : buffer->shape) {
+      bytes = tir::mul(bytes, tir::cast(DType::Int64, extent));
+    }
+    const auto alignment = static_cast<int64_t>(kAlignment);
+    const tir::PrimExpr units =
+        tir::floordiv(tir::add(bytes, tir::int_imm(DType::Int64, alignment - 1)),
+                      tir::int_imm(DType::Int64, alignment));
+    return tir::mul(units, tir::int_imm(DType::Int64, alignment));
+  }
+
+  bool knows_all(const tir::PrimExpr& expr) const {
+    bool known = true;
+    tir::walk(expr, [&](const tir::PrimExpr& e) {
+      const auto* var = std::get_if<tir::Var>(&e->kind);
+      if (var != nullptr && std::find(symbols_.begin(), symbols_.end(), *var) == symbols_.end()) {
+        known = false;
+      }
+      return known;
+    });
+    return known;
+  }
+
+  void bind_symbolic_workspace(const tir::Buffer& buffer, const LoweredFunction& lowered) {
+    const uint32_t local = code_->add_local(ValType::I32);
+    code_->get(workspace_);
+    code_->i32(static_cast<int32_t>(lowered.workspace_bytes));
+    code_->op(Op::I32Add);
+    if (lowered.symbolic_bytes) {
+      emitter_->emit_index(lowered.symbolic_bytes);
+      code_->op(Op::I32Add);
+    }
+    code_->set(local);
+    emitter_->buffers[buffer.get()] = local;
+  }
+
   static Diagnostic cannot_allocate(const tir::Buffer& buffer) {
     return error_at({}, codes::kCompileUnsupported,
                     "the buffer '" + buffer->name +
-                        "' cannot be allocated: its shape is symbolic, or too large for a 32-bit "
-                        "memory");
+                        "' cannot be allocated: it is too large for a 32-bit memory, or its "
+                        "shape depends on more than the sizes of the arguments");
   }
 
   tir::PrimFunc func_;

@@ -21,10 +21,11 @@ struct LoweredFunction {
   uint32_t index = 0;             // in the function index space
   std::vector<tir::Var> symbols;  // the extra parameters, in order
   uint64_t workspace_bytes = 0;   // for buffers that the function allocates
+  tir::PrimExpr symbolic_bytes;   // what symbolic ones need behind them, over `symbols`; or null
 };
 
 // Adds the function to the module (after any helper it calls). Fails with FX7003 on what cannot be
-// lowered: a buffer that is allocated with a symbolic shape, or one too large for a 32-bit memory.
+// lowered: a buffer too large for a 32-bit memory, or whose shape is not one of sizes.
 Result<LoweredFunction> lower_prim_func(Module& module, MathFunctions& math,
                                         const std::string& name, const tir::PrimFunc& func,
                                         const LowerOptions& options);

@@ -38,6 +38,7 @@ void StatementWriter::write(const tir::Stmt& stmt) {
         code_.set(local);
         write(let.body);
       },
+      [&](const tir::AttrStmt& attr) { write(attr.body); },
       [&](const tir::SeqStmt& seq) {
         for (const tir::Stmt& each : seq.seq) write(each);
       },

@@ -9,7 +9,7 @@ uint64_t align_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-uint64_t plan_arena(std::vector<ArenaItem>& items) {
+uint64_t plan_arena(std::vector<ArenaItem>& items, uint64_t alignment) {
   std::vector<size_t> order(items.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -23,7 +23,7 @@ uint64_t plan_arena(std::vector<ArenaItem>& items) {
       const ArenaItem& other = items[other_index];
       if (other.last < item.first || item.last < other.first) continue;
       if (item.offset + item.bytes <= other.offset) break;  // fits before it
-      item.offset = std::max(item.offset, align_up(other.offset + other.bytes, kTensorAlignment));
+      item.offset = std::max(item.offset, align_up(other.offset + other.bytes, alignment));
     }
     const auto where =
         std::upper_bound(placed.begin(), placed.end(), index,
@@ -31,7 +31,7 @@ uint64_t plan_arena(std::vector<ArenaItem>& items) {
     placed.insert(where, index);
     total = std::max(total, item.offset + item.bytes);
   }
-  return align_up(total, kTensorAlignment);
+  return align_up(total, alignment);
 }
 
 }  // namespace fx2wasm::wasm

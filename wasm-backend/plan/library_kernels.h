@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/tir.h"
+
 namespace fx2wasm::wasm {
 
 struct LibraryKernel {
@@ -15,8 +17,9 @@ struct LibraryKernel {
   size_t tensors = 0;       // arguments, the result not counted
   // The sizes that follow the addresses of result and arguments; nothing when the shapes are not
   // what the kernel computes.
-  std::optional<std::vector<int32_t>> (*sizes)(const std::vector<std::vector<int64_t>>& args,
-                                               const std::vector<int64_t>& result);
+  std::optional<std::vector<tir::PrimExpr>> (*sizes)(
+      const std::vector<std::vector<tir::PrimExpr>>& args,
+      const std::vector<tir::PrimExpr>& result);
   size_t size_count = 0;
 };
 

@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include "ir/tir_build.h"
+#include "print/tvmscript.h"
+
 namespace fx2wasm::wasm {
 namespace {
 
@@ -39,15 +42,47 @@ std::string tensor_fields(const Region& region) {
          ",\"bytes\":" + std::to_string(region.bytes);
 }
 
-std::string ports(const std::vector<Port>& list, const Program& program, bool with_nodes) {
+// Numbers, and expressions of symbols as text.
+std::string extent_list(const Region& region) {
+  std::string result = "[";
+  for (size_t i = 0; i < region.extents.size(); ++i) {
+    const auto value = tir::as_int(region.extents[i]);
+    if (i > 0) result += ',';
+    result += value ? std::to_string(*value) : quoted(print_expr(region.extents[i]));
+  }
+  return result + "]";
+}
+
+std::string symbolic_fields(size_t index, const Program& program, const SizeTable& table) {
+  const Region& region = program.regions[index];
+  return "\"dtype\":" + quoted(dtype_name(region.dtype)) + ",\"shape\":" + extent_list(region) +
+         ",\"offset\":null,\"bytes\":null,\"addressWord\":" +
+         std::to_string(table.word_of_item(*table.regions[index], program)) +
+         ",\"extentWord\":" + std::to_string(*table.extents[index]);
+}
+
+std::string ports(const std::vector<Port>& list, const Program& program, const SizeTable& table,
+                  bool with_nodes) {
   std::string result = "[";
   for (const Port& port : list) {
     const Region& region = program.regions[port.region];
     if (result.size() > 1) result += ',';
-    result += "{\"key\":" + quoted(port.key) + ",\"name\":" + quoted(port.name) + "," +
-              tensor_fields(region);
+    result +=
+        "{\"key\":" + quoted(port.key) + ",\"name\":" + quoted(port.name) + "," +
+        (region.symbolic ? symbolic_fields(port.region, program, table) : tensor_fields(region));
     if (with_nodes) result += ",\"fxNodes\":" + number_list(region.fx_nodes);
     result += '}';
+  }
+  return result + "]";
+}
+
+std::string symbols(const Program& program) {
+  std::string result = "[";
+  for (const SizeSymbol& symbol : program.symbols) {
+    if (result.size() > 1) result += ',';
+    result += "{\"name\":" + quoted(symbol.var->name) +
+              ",\"input\":" + std::to_string(symbol.input) +
+              ",\"axis\":" + std::to_string(symbol.axis) + "}";
   }
   return result + "]";
 }
@@ -65,13 +100,18 @@ std::string weights(const Program& program) {
 }  // namespace
 
 std::string write_metadata(const Program& program, const MemoryLayout& layout,
-                           const std::vector<FunctionInfo>& functions, std::string_view simd,
-                           bool needs_library, bool weights_inside) {
-  std::string json = "{\"abi\":" + std::to_string(kAbiVersion);
+                           const SizeTable& table, const std::vector<FunctionInfo>& functions,
+                           std::string_view simd, bool needs_library, bool weights_inside) {
+  const bool symbolic = !program.symbols.empty();
+  std::string json = "{\"abi\":" + std::to_string(symbolic ? kSymbolicAbiVersion : kAbiVersion);
+  if (symbolic) {
+    json += ",\"symbols\":" + symbols(program);
+    json += ",\"tableOffset\":" + std::to_string(table.offset);
+  }
   json += ",\"simd\":" + quoted(simd);
-  json += ",\"inputs\":" + ports(program.inputs, program, false);
-  json += ",\"outputs\":" + ports(program.outputs, program, false);
-  json += ",\"intermediates\":" + ports(program.intermediates, program, true);
+  json += ",\"inputs\":" + ports(program.inputs, program, table, false);
+  json += ",\"outputs\":" + ports(program.outputs, program, table, false);
+  json += ",\"intermediates\":" + ports(program.intermediates, program, table, true);
   json += std::string(",\"weightsInside\":") + (weights_inside ? "true" : "false");
   json += ",\"weights\":" + weights(program);
   json += std::string(",\"needsLibrary\":") + (needs_library ? "true" : "false");

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "plan/program.h"
+#include "plan/size_table.h"
 
 namespace fx2wasm::wasm {
 
 inline constexpr int kAbiVersion = 1;
+inline constexpr int kSymbolicAbiVersion = 2;  // of modules with symbolic sizes
 
 // The reserved beginning of memory: nothing below kLibraryBase, so that a null address is never a
 // tensor's; then the library's data and stack (library/CMakeLists.txt has the same numbers).
@@ -29,7 +31,7 @@ struct FunctionInfo {
 };
 
 std::string write_metadata(const Program& program, const MemoryLayout& layout,
-                           const std::vector<FunctionInfo>& functions, std::string_view simd,
-                           bool needs_library, bool weights_inside);
+                           const SizeTable& table, const std::vector<FunctionInfo>& functions,
+                           std::string_view simd, bool needs_library, bool weights_inside);
 
 }  // namespace fx2wasm::wasm

@@ -9,6 +9,7 @@
 #include "ir/params.h"
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
+#include "ir/tir_visit.h"
 #include "support/check.h"
 #include "support/diagnostic_codes.h"
 #include "support/text.h"
@@ -41,6 +42,15 @@ uint64_t byte_size(const std::vector<int64_t>& shape, DType dtype) {
   return static_cast<uint64_t>(element_count(shape)) * static_cast<uint64_t>(dtype_bytes(dtype));
 }
 
+bool has_symbols(const tir::PrimExpr& expr) {
+  bool found = false;
+  tir::walk(expr, [&](const tir::PrimExpr& e) {
+    found = found || std::holds_alternative<tir::Var>(e->kind);
+    return !found;
+  });
+  return found;
+}
+
 class Reader {
  public:
   Reader(const IRModule& module, bool keep_intermediates)
@@ -65,18 +75,14 @@ class Reader {
       if (const auto* var = std::get_if<tir::Var>(&func->params[i])) {
         const size_t region = add_region((*var)->name, (*var)->dtype, {}, RegionKind::Input);
         call.scalar_inputs.emplace_back(call.scalars.size(), region);
-        call.scalars.push_back(0);
+        call.scalars.push_back(tir::const_of((*var)->dtype, 0));
         program_.inputs.push_back(Port{"input." + number, (*var)->name, region});
         continue;
       }
       const auto& buffer = std::get<tir::Buffer>(func->params[i]);
-      const auto shape = static_extents(buffer->shape);
-      if (!shape) {
-        errors_.push_back(symbolic("the buffer '" + buffer->name + "'", {}));
-        continue;
-      }
       const auto kind = written[i] ? RegionKind::Arena : RegionKind::Input;
-      const size_t region = add_region(buffer->name, buffer->dtype, *shape, kind);
+      const size_t region = add_region(buffer->name, buffer->dtype, buffer->shape, kind);
+      if (!written[i]) add_symbols(buffer->shape);
       call.regions.push_back(region);
       if (written[i]) {
         program_.regions[region].last = kForever;
@@ -85,12 +91,16 @@ class Reader {
         program_.inputs.push_back(Port{"input." + number, buffer->name, region});
       }
     }
+    for (const tir::Var& symbol : tir::shape_symbols(func)) {
+      call.sizes.push_back(tir::var_expr(symbol));
+    }
     program_.calls.push_back(std::move(call));
     return finish();
   }
 
  private:
   Result<Program> finish() {
+    for (const Region& region : program_.regions) check_symbols(region);
     if (!missing_.empty()) {
       std::vector<std::string_view> names(missing_.begin(), missing_.end());
       Diagnostic missing =
@@ -104,30 +114,59 @@ class Reader {
     return std::move(program_);
   }
 
-  static std::optional<std::vector<int64_t>> static_extents(
-      const std::vector<tir::PrimExpr>& extents) {
-    std::vector<int64_t> shape;
-    for (const tir::PrimExpr& extent : extents) {
-      const auto value = tir::as_int(extent);
-      if (!value) return std::nullopt;
-      shape.push_back(*value);
+  // Symbols that are an input's extent; called before the input becomes a port.
+  void add_symbols(const std::vector<tir::PrimExpr>& extents) {
+    for (size_t axis = 0; axis < extents.size(); ++axis) {
+      const auto* var = std::get_if<tir::Var>(&extents[axis]->kind);
+      if (var == nullptr || is_known(*var)) continue;
+      program_.symbols.push_back({*var, program_.inputs.size(), axis});
     }
-    return shape;
   }
 
-  static Diagnostic symbolic(const std::string& what, const std::vector<int>& fx_nodes) {
-    Diagnostic diagnostic = unsupported(
-        what + " has a symbolic or unknown shape, which cannot be compiled yet", fx_nodes);
-    diagnostic.notes.push_back("export the graph with sizes that are numbers");
+  bool is_known(const tir::Var& var) const {
+    return std::any_of(program_.symbols.begin(), program_.symbols.end(),
+                       [&](const SizeSymbol& symbol) { return symbol.var == var; });
+  }
+
+  // A size such as `n` in `(2 * n,)` of every input could not be computed from what is given.
+  void check_symbols(const Region& region) {
+    for (const tir::PrimExpr& extent : region.extents) {
+      tir::walk(extent, [&](const tir::PrimExpr& e) {
+        const auto* var = std::get_if<tir::Var>(&e->kind);
+        if (var != nullptr && !is_known(*var)) {
+          Diagnostic diagnostic =
+              unsupported("the size '" + (*var)->name + "' of '" + region.name +
+                              "' is no input's extent, so it is not known when the model runs",
+                          region.fx_nodes);
+          diagnostic.notes.push_back("give an input whose shape has '" + (*var)->name +
+                                     "' as one of its extents");
+          errors_.push_back(std::move(diagnostic));
+        }
+        return true;
+      });
+    }
+  }
+
+  static Diagnostic unknown_shape(const std::string& what, const std::vector<int>& fx_nodes) {
+    Diagnostic diagnostic =
+        unsupported(what + " has an unknown shape, which cannot be compiled", fx_nodes);
+    diagnostic.notes.push_back("export the graph with sizes that are numbers or names");
     return diagnostic;
   }
 
-  size_t add_region(std::string name, DType dtype, std::vector<int64_t> shape, RegionKind kind) {
+  size_t add_region(std::string name, DType dtype, std::vector<tir::PrimExpr> extents,
+                    RegionKind kind) {
     Region region;
     region.name = std::move(name);
     region.dtype = dtype;
-    region.bytes = byte_size(shape, dtype);
-    region.shape = std::move(shape);
+    for (const tir::PrimExpr& extent : extents) {
+      const auto value = tir::as_int(extent);
+      if (!value) region.symbolic = true;
+      region.shape.push_back(value.value_or(0));
+    }
+    if (region.symbolic) region.shape.clear();
+    if (!region.symbolic) region.bytes = byte_size(region.shape, dtype);
+    region.extents = std::move(extents);
     region.kind = kind;
     region.first = region.last = static_cast<int>(program_.calls.size());
     program_.regions.push_back(std::move(region));
@@ -140,12 +179,13 @@ class Reader {
       values_[param.get()] = Value{};
       return;
     }
-    const auto shape = relax::static_shape(*type);
-    if (!shape || !type->dtype) {
-      errors_.push_back(symbolic("the input '" + param->name_hint + "'", {}));
+    if (!type->shape || !type->dtype) {
+      errors_.push_back(unknown_shape("the input '" + param->name_hint + "'", {}));
       return;
     }
-    const size_t region = add_region(param->name_hint, *type->dtype, *shape, RegionKind::Input);
+    const size_t region =
+        add_region(param->name_hint, *type->dtype, *type->shape, RegionKind::Input);
+    add_symbols(*type->shape);
     const std::string key = "input." + std::to_string(program_.inputs.size());
     program_.inputs.push_back(Port{key, param->name_hint, region});
     values_[param.get()] = Value{region, {}, false};
@@ -160,8 +200,11 @@ class Reader {
     std::string name = constant->name;
     if (name.empty()) name = "constant." + std::to_string(constants_.size());
     if (!constant->data) missing_.push_back(name);
+    std::vector<tir::PrimExpr> extents;
+    for (const int64_t extent : constant->shape)
+      extents.push_back(tir::int_imm(DType::Int64, extent));
     const size_t region =
-        add_region(std::move(name), constant->dtype, constant->shape, RegionKind::Weight);
+        add_region(std::move(name), constant->dtype, std::move(extents), RegionKind::Weight);
     program_.regions[region].data = constant->data;
     constants_[identity] = region;
     return region;
@@ -257,12 +300,11 @@ class Reader {
     value.is_tuple = types.size() != 1;
     for (const relax::Type& type : types) {
       const auto* tensor = relax::as_tensor(type);
-      const auto shape = tensor == nullptr ? std::nullopt : relax::static_shape(*tensor);
-      if (!shape || !tensor->dtype) {
-        errors_.push_back(symbolic("the result '" + name + "'", nodes));
+      if (tensor == nullptr || !tensor->shape || !tensor->dtype) {
+        errors_.push_back(unknown_shape("the result '" + name + "'", nodes));
         return Value{};
       }
-      const size_t region = add_region(name, *tensor->dtype, *shape, kind);
+      const size_t region = add_region(name, *tensor->dtype, *tensor->shape, kind);
       program_.regions[region].fx_nodes = nodes;
       if (value.is_tuple) {
         value.fields.push_back(Value{region, {}, false});
@@ -302,19 +344,12 @@ class Reader {
     std::vector<size_t> args;
     if (!read_args(call.args, call.func.name, nodes, args)) return Value{};
     touch(args);
-    kernel.in_init = all_constant(args);
+    kernel.in_init = all_constant(args) && is_static(call);
     const Value result = new_results(call.out_types, name, nodes,
                                      kernel.in_init ? RegionKind::Packed : RegionKind::Arena);
     kernel.regions = args;
     if (!flatten(result, kernel.regions)) return Value{};
-    for (const tir::PrimExpr& expr : call.tir_vars) {
-      const auto value = tir::as_int(expr);
-      if (!value) {
-        errors_.push_back(symbolic("a scalar argument of " + call.func.name, nodes));
-        return Value{};
-      }
-      kernel.scalars.push_back(*value);
-    }
+    kernel.scalars = call.tir_vars;
     if (!bind_symbols(kernel)) {
       errors_.push_back(
           unsupported("the arguments of " + call.func.name + " do not fit its parameters", nodes));
@@ -324,9 +359,20 @@ class Reader {
     return result;
   }
 
+  // No result and no scalar argument depends on a symbol.
+  static bool is_static(const relax::CallTIR& call) {
+    const bool shapes =
+        std::all_of(call.out_types.begin(), call.out_types.end(), [](const relax::Type& type) {
+          const auto* tensor = relax::as_tensor(type);
+          return tensor != nullptr && relax::static_shape(*tensor).has_value();
+        });
+    return shapes && std::all_of(call.tir_vars.begin(), call.tir_vars.end(),
+                                 [](const tir::PrimExpr& expr) { return !has_symbols(expr); });
+  }
+
   // The values of the symbols in the callee's shapes, from the arguments' sizes.
   bool bind_symbols(KernelCall& kernel) const {
-    std::vector<std::pair<tir::Var, int64_t>> known;
+    std::vector<std::pair<tir::Var, tir::PrimExpr>> known;
     size_t next = 0, scalars = 0;
     for (const tir::Param& param : kernel.func->params) {
       const auto* buffer = std::get_if<tir::Buffer>(&param);
@@ -336,13 +382,14 @@ class Reader {
       }
       if (next >= kernel.regions.size()) return false;
       const Region& region = program_.regions[kernel.regions[next++]];
-      if (region.shape.size() != (*buffer)->shape.size()) return false;
+      if (region.extents.size() != (*buffer)->shape.size()) return false;
       if (region.dtype != (*buffer)->dtype) return false;
-      for (size_t d = 0; d < region.shape.size(); ++d) {
+      for (size_t d = 0; d < region.extents.size(); ++d) {
         const auto* var = std::get_if<tir::Var>(&(*buffer)->shape[d]->kind);
-        if (var != nullptr) known.emplace_back(*var, region.shape[d]);
-        const auto extent = tir::as_int((*buffer)->shape[d]);
-        if (extent && *extent != region.shape[d]) return false;
+        if (var != nullptr) known.emplace_back(*var, region.extents[d]);
+        const auto wanted = tir::as_int((*buffer)->shape[d]);
+        const auto given = tir::as_int(region.extents[d]);
+        if (wanted && given && *wanted != *given) return false;
       }
     }
     for (const tir::Var& symbol : tir::shape_symbols(kernel.func)) {
@@ -372,15 +419,15 @@ class Reader {
           "there is no library kernel '" + kernel.name + "' for these arguments", nodes));
       return Value{};
     }
-    std::vector<std::vector<int64_t>> shapes;
-    for (const size_t arg : args) shapes.push_back(program_.regions[arg].shape);
-    const auto sizes = kernel.kernel->sizes(shapes, program_.regions[kernel.regions[0]].shape);
+    std::vector<std::vector<tir::PrimExpr>> shapes;
+    for (const size_t arg : args) shapes.push_back(program_.regions[arg].extents);
+    auto sizes = kernel.kernel->sizes(shapes, program_.regions[kernel.regions[0]].extents);
     if (!sizes) {
       errors_.push_back(unsupported(
           "the library kernel '" + kernel.name + "' does not take these shapes", nodes));
       return Value{};
     }
-    kernel.sizes.assign(sizes->begin(), sizes->end());
+    kernel.sizes = std::move(*sizes);
     kernel.regions.insert(kernel.regions.end(), args.begin(), args.end());
     program_.calls.push_back(std::move(kernel));
     return result;

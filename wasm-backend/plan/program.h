@@ -18,7 +18,9 @@ enum class RegionKind { Input, Weight, Packed, Arena };  // Packed: computed onc
 struct Region {
   std::string name;
   DType dtype = DType::Float32;
-  std::vector<int64_t> shape;
+  std::vector<tir::PrimExpr> extents;  // over Program::symbols
+  std::vector<int64_t> shape;          // the same as numbers; empty when one is symbolic
+  bool symbolic = false;               // then `bytes` and `offset` are known to plan() only
   RegionKind kind = RegionKind::Arena;
   TensorDataRef data;       // of a weight
   int first = 0, last = 0;  // steps at which the tensor must be there (Arena)
@@ -31,10 +33,10 @@ struct KernelCall {
   std::string name;    // of the PrimFunc, or the library symbol
   tir::PrimFunc func;  // null for a library kernel
   const LibraryKernel* kernel = nullptr;
-  std::vector<size_t> regions;   // one per buffer parameter, in order; library: result,
-                                 // then arguments
-  std::vector<int64_t> scalars;  // values of the PrimFunc's scalar parameters, in order
-  std::vector<int64_t> sizes;    // of the symbols, or the library kernel's
+  std::vector<size_t> regions;         // one per buffer parameter, in order; library: result,
+                                       // then arguments
+  std::vector<tir::PrimExpr> scalars;  // values of the PrimFunc's scalar parameters, in order
+  std::vector<tir::PrimExpr> sizes;    // of the symbols, or the library kernel's
   std::vector<int> fx_nodes;
   bool in_init = false;  // depends on no input: done once
   // Scalars that are inputs: (position among the function's scalars, region).
@@ -48,14 +50,22 @@ struct Port {
   size_t region = 0;
 };
 
+// A size that is known when the model runs: the extent of an input along an axis.
+struct SizeSymbol {
+  tir::Var var;
+  size_t input = 0;  // position in Program::inputs
+  size_t axis = 0;
+};
+
 struct Program {
+  std::vector<SizeSymbol> symbols;
   std::vector<Region> regions;
   std::vector<KernelCall> calls;
   std::vector<Port> inputs, outputs, intermediates;
 };
 
-// Fails with FX7003 on what is not legalised or symbolic, and names every constant whose weight is
-// missing.
+// Fails with FX7003 on what is not legalised, on a shape that the inputs' extents don't give, and
+// names every constant whose weight is missing.
 Result<Program> read_program(const IRModule& module, bool keep_intermediates);
 
 }  // namespace fx2wasm::wasm

@@ -27,7 +27,8 @@ export const VARIANTS = [
   ['simd128', 'off'],
 ];
 
-// A case: what to compile, the tensors in and out, and the tolerance.
+// A case: what to compile, the tensors in and out, and the tolerance. A symbolic one has a second
+// recording with other sizes.
 function tensorCase(name, source, folder) {
   const expected = join(folder, 'expected.json');
   const own = existsSync(expected) ? JSON.parse(readFileSync(expected, 'utf8')) : {};
@@ -35,6 +36,7 @@ function tensorCase(name, source, folder) {
     name,
     source,
     tensors: join(folder, 'io.safetensors'),
+    otherSizes: join(folder, 'io2.safetensors'),
     rtol: own.rtol ?? 1e-5,
     atol: own.atol ?? 1e-5,
   };
@@ -44,7 +46,12 @@ export function graphCases() {
   const names = readFileSync(join(ROOT, 'conformance/covered_cases.txt'), 'utf8');
   return names.split('\n').filter((name) => name && !name.startsWith('#'))
     .map((name) => tensorCase(name, join(CASES, name, 'graph.fx.json'), join(CASES, name)))
-    .filter((item) => existsSync(item.tensors));
+    .filter((item) => existsSync(item.tensors) || existsSync(item.otherSizes));
+}
+
+// The files with tensors that a case has.
+export function recordingsOf(item) {
+  return [item.tensors, item.otherSizes].filter((file) => existsSync(file));
 }
 
 export function programCases() {
@@ -116,9 +123,10 @@ export async function differenceFrom(item, bytes, options = {}) {
   const model = await load(bytes, options);
   const inputs = model.inputs.map(({ key }) => {
     if (!tensors.has(key)) throw new Error(`the case has no ${key}`);
-    return tensors.get(key).data;
+    return tensors.get(key);
   });
-  const results = model.run(inputs);
+  if (model.symbols.length) model.plan(inputs.map(({ shape }) => shape));
+  const results = model.run(inputs.map(({ data }) => data));
   const expected = [...tensors.keys()].filter((key) => key.startsWith('output.'));
   if (expected.length !== model.outputs.length) {
     return `there are ${model.outputs.length} outputs, not ${expected.length}`;

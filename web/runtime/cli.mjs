@@ -78,9 +78,14 @@ async function main() {
     weights: weights === undefined ? undefined : read(weights),
   });
   const given = readTensors(inputs);
-  const arrays = model.inputs.map((input) => {
+  const tensors = model.inputs.map((input) => {
     const tensor = given.get(input.key);
     if (!tensor) throw new InputError(`${inputs}: error: there is no tensor ${input.key}`);
+    return tensor;
+  });
+  if (model.symbols.length > 0) model.plan(tensors.map(({ shape }) => shape));
+  const arrays = model.inputs.map((input, index) => {
+    const tensor = tensors[index];
     const same = tensor.dtype === input.dtype &&
       tensor.shape.length === input.shape.length &&
       tensor.shape.every((extent, i) => extent === input.shape[i]);

@@ -14,9 +14,20 @@ export interface TensorInfo {
   key: string; // in safetensors files: "input.0"
   name: string; // in the graph
   dtype: DType;
-  shape: number[];
+  shape: number[]; // of a module with symbols: empty until plan() knows it
   offset: number; // in bytes, in the module's memory
   bytes: number;
+  // Of a symbolic shape only: its extents as the compiler wrote them, and where the table has them.
+  symbolicShape?: (number | string)[];
+  addressWord?: number;
+  extentWord?: number;
+}
+
+// A size that each run may choose: the extent of an input along an axis.
+export interface SizeSymbol {
+  name: string;
+  input: number;
+  axis: number;
 }
 
 export interface IntermediateInfo extends TensorInfo {
@@ -40,6 +51,8 @@ export interface WeightInfo {
 export interface ModuleInfo {
   abi: number;
   simd: 'relaxed' | 'simd128' | 'off';
+  symbols: SizeSymbol[]; // empty when all shapes are numbers
+  tableOffset?: number;
   inputs: TensorInfo[];
   outputs: TensorInfo[];
   intermediates: IntermediateInfo[];
@@ -56,6 +69,11 @@ export interface LoadOptions {
 }
 
 export interface Model extends ModuleInfo {
+  // Sizes of a module with symbols, from the shapes of its inputs; to be called before run and
+  // again when they change. Sets shape, offset and bytes of inputs, outputs and intermediates;
+  // earlier views are no longer valid. Throws Fx2wasmError when the shapes contradict each other
+  // or the module. Of a module without symbols it only checks the shapes.
+  plan(shapes: number[][]): void;
   // Copies the inputs in (in the order of `inputs`), runs main, and gives copies of the outputs.
   run(inputs: TensorArray[]): TensorArray[];
   // The same without copying: fill inputView(i), call runInPlace(), read outputView(i). Views stay
@@ -68,7 +86,7 @@ export interface Model extends ModuleInfo {
   readonly wasmMemory: WebAssembly.Memory;
 }
 
-export declare const ABI_VERSION: number;
+export declare const ABI_VERSIONS: readonly number[]; // that this loader knows
 
 // What is wrong with the module, its companions or the inputs.
 export declare class Fx2wasmError extends Error {}

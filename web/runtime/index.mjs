@@ -9,7 +9,7 @@ import { readSafetensors } from './safetensors.mjs';
 /** @typedef {import('./index.d.mts').LoadOptions} LoadOptions */
 /** @typedef {import('./index.d.mts').Model} Model */
 
-export const ABI_VERSION = 1;
+export const ABI_VERSIONS = Object.freeze([1, 2]);
 const PAGE_BYTES = 65536;
 const MAX_PAGES = 65536; // what library.wasm and every module declare
 
@@ -83,10 +83,15 @@ export function readInfo(module) {
     throw new Fx2wasmError('not a module of fx2wasm: it has no section "fx2wasm"');
   }
   const info = JSON.parse(new TextDecoder().decode(sections[0]));
-  if (info.abi !== ABI_VERSION) {
+  if (!ABI_VERSIONS.includes(info.abi)) {
     throw new Fx2wasmError(
-      `the module has ABI version ${info.abi}, and this loader knows ${ABI_VERSION}: ` +
+      `the module has ABI version ${info.abi}, and this loader knows ${ABI_VERSIONS.join(', ')}: ` +
         'use the loader that came with its compiler');
+  }
+  info.symbols ??= [];
+  for (const tensor of [...info.inputs, ...info.outputs, ...info.intermediates]) {
+    if (tensor.addressWord === undefined) continue;
+    Object.assign(tensor, { symbolicShape: tensor.shape, shape: [], offset: 0, bytes: 0 });
   }
   return info;
 }
@@ -152,6 +157,43 @@ function checkInput(info, array) {
 }
 
 /**
+ * The values of the module's symbols for inputs of these shapes.
+ * @param {ModuleInfo} info
+ * @param {number[][]} shapes
+ */
+function symbolValues(info, shapes) {
+  if (shapes.length !== info.inputs.length) {
+    throw new Fx2wasmError(
+      `the model takes ${info.inputs.length} inputs, and ${shapes.length} shapes were given`);
+  }
+  info.inputs.forEach((input, i) => {
+    const wanted = input.symbolicShape ?? input.shape;
+    const fits = wanted.length === shapes[i].length && shapes[i].every((extent, axis) =>
+      Number.isInteger(extent) && extent >= 0 && extent < 2 ** 31 &&
+        (typeof wanted[axis] === 'string' || wanted[axis] === extent));
+    if (!fits) {
+      throw new Fx2wasmError(
+        `${input.key} (${input.name}) has the shape [${wanted.join(', ')}], ` +
+          `and [${shapes[i].join(', ')}] was given`);
+    }
+  });
+  return info.symbols.map(({ input, axis }) => shapes[input][axis]);
+}
+
+/**
+ * Reads what plan() wrote for a tensor of symbolic shape.
+ * @param {TensorInfo} tensor
+ * @param {Uint32Array} table
+ */
+function setPlace(tensor, table) {
+  const { symbolicShape, addressWord, extentWord } = tensor;
+  if (!symbolicShape || addressWord === undefined || extentWord === undefined) return;
+  tensor.offset = table[addressWord];
+  tensor.shape = symbolicShape.map((_, axis) => table[extentWord + axis]);
+  tensor.bytes = elementCount(tensor.shape) * ARRAYS[tensor.dtype].BYTES_PER_ELEMENT;
+}
+
+/**
  * @param {BufferSource | WebAssembly.Module} bytes
  * @param {LoadOptions} [options]
  * @returns {Promise<Model>}
@@ -171,23 +213,58 @@ export async function load(bytes, options = {}) {
   const instance = await WebAssembly.instantiate(module, imports);
   const memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   const main = /** @type {() => void} */ (instance.exports.main);
+  const planSizes = /** @type {(...sizes: number[]) => number} */ (instance.exports.plan);
   writeWeights(info, options.weights, memory);
   /** @type {() => void} */ (instance.exports.init)();
 
   /** @param {TensorInfo} tensor */
   const view = (tensor) =>
     arrayOf(tensor.dtype, memory.buffer, tensor.offset, elementCount(tensor.shape));
-  const inputViews = info.inputs.map(view);
-  const outputViews = info.outputs.map(view);
+  let inputViews = info.inputs.map(view);
+  let outputViews = info.outputs.map(view);
+  let planned = info.symbols.length === 0;
+
+  /** @param {number[][]} shapes */
+  function plan(shapes) {
+    const sizes = symbolValues(info, shapes);
+    if (info.symbols.length === 0) return;
+    planned = false;
+    const text = info.symbols.map(({ name }, i) => `${name} = ${sizes[i]}`).join(', ');
+    if (planSizes(...sizes) === 0) {
+      throw new Fx2wasmError(`there is no memory for ${text}, or a size becomes negative`);
+    }
+    const table = new Uint32Array(memory.buffer, info.tableOffset);
+    for (const tensor of [...info.inputs, ...info.outputs, ...info.intermediates]) {
+      setPlace(tensor, table);
+    }
+    info.inputs.forEach((input, i) => {
+      if (input.shape.every((extent, axis) => extent === shapes[i][axis])) return;
+      throw new Fx2wasmError(
+        `${input.key} (${input.name}) has the shape [${input.symbolicShape?.join(', ')}], with ` +
+          `${text} that is [${input.shape.join(', ')}], and [${shapes[i].join(', ')}] was given`);
+    });
+    inputViews = info.inputs.map(view);
+    outputViews = info.outputs.map(view);
+    planned = true;
+  }
+
+  function requirePlan() {
+    if (planned) return;
+    throw new Fx2wasmError(
+      `the model has sizes of your choice (${info.symbols.map(({ name }) => name).join(', ')}): ` +
+        'call plan with the shapes of the inputs first');
+  }
 
   return {
     ...info,
     wasmMemory: memory,
+    plan,
     run(inputs) {
       if (inputs.length !== info.inputs.length) {
         throw new Fx2wasmError(
           `the model takes ${info.inputs.length} inputs, and ${inputs.length} were given`);
       }
+      requirePlan();
       inputs.forEach((array, i) => checkInput(info.inputs[i], array));
       inputs.forEach((array, i) => {
         // Equal types were checked just now; TypeScript sees a union on both sides.
@@ -196,7 +273,10 @@ export async function load(bytes, options = {}) {
       main();
       return outputViews.map((array) => array.slice());
     },
-    runInPlace: main,
+    runInPlace() {
+      requirePlan();
+      main();
+    },
     inputView: (index) => inputViews[index],
     outputView: (index) => outputViews[index],
     intermediateView(name) {

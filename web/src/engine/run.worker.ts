@@ -27,6 +27,7 @@ function valueOf({ name, dtype, shape }: TensorInfo, array: TensorArray): Tensor
 }
 
 function arraysOf(current: Model, inputs: TensorValue[]): TensorArray[] {
+  if (current.symbols.length > 0) current.plan(inputs.map(({ shape }) => shape));
   return current.inputs.map((info, index) => {
     const given = inputs[index];
     if (given === undefined) throw new Error(`input ${info.name} is missing`);

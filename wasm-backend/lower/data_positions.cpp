@@ -1,0 +1,71 @@
+#include "lower/data_positions.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "ir/tir_build.h"
+#include "ir/tir_visit.h"
+
+namespace fx2wasm::wasm {
+namespace {
+
+using tir::PrimExpr;
+
+bool reads_position(const PrimExpr& expr) {
+  bool found = false;
+  tir::walk(expr, [&](const PrimExpr& e) {
+    found = found || std::holds_alternative<tir::BufferLoad>(e->kind);
+    return !found;
+  });
+  return found;
+}
+
+// A remainder by the extent is inside already.
+bool is_remainder(const PrimExpr& index, const PrimExpr& extent) {
+  const auto* binary = std::get_if<tir::Binary>(&index->kind);
+  if (binary == nullptr || binary->op != tir::BinaryOp::FloorMod) return false;
+  const auto divisor = tir::as_int(binary->b), size = tir::as_int(extent);
+  return divisor && size && *divisor > 0 && *divisor <= *size;
+}
+
+PrimExpr inside(const PrimExpr& index, const PrimExpr& extent) {
+  const tir::Var position = tir::make_var("position", index->dtype);
+  const PrimExpr given = tir::var_expr(position), zero = tir::int_imm(index->dtype, 0);
+  const PrimExpr size = tir::cast(index->dtype, extent);
+  const PrimExpr negative = tir::binary(tir::BinaryOp::LT, given, zero);
+  const PrimExpr counted = tir::select(negative, tir::add(given, size), given);
+  const PrimExpr last = tir::sub(size, tir::int_imm(index->dtype, 1));
+  const PrimExpr moved =
+      tir::binary(tir::BinaryOp::Max, tir::binary(tir::BinaryOp::Min, counted, last), zero);
+  return tir::make_expr(index->dtype, tir::Let{position, index, moved});
+}
+
+}  // namespace
+
+tir::PrimFunc with_data_positions_inside(const tir::PrimFunc& func) {
+  const tir::Stmt body = tir::rewrite(
+      func->body,
+      [](const PrimExpr& expr) {
+        return tir::rewrite(expr, [](const PrimExpr& e) {
+          const auto* load = std::get_if<tir::BufferLoad>(&e->kind);
+          if (load == nullptr) return e;
+          tir::BufferLoad moved = *load;
+          bool changed = false;
+          for (size_t axis = 0; axis < moved.indices.size(); ++axis) {
+            const PrimExpr& extent = load->buffer->shape[axis];
+            PrimExpr& index = moved.indices[axis];
+            if (!reads_position(index) || is_remainder(index, extent)) continue;
+            index = inside(index, extent);
+            changed = true;
+          }
+          return changed ? tir::make_expr(e->dtype, std::move(moved)) : e;
+        });
+      },
+      nullptr);
+  if (body == func->body) return func;
+  auto copy = std::make_shared<tir::PrimFuncNode>(*func);
+  copy->body = body;
+  return copy;
+}
+
+}  // namespace fx2wasm::wasm

@@ -1,0 +1,68 @@
+// Modules with sizes of the caller's choice: one module, any size, and shapes that contradict each
+// other or the machine are refused by name. The numbers are held by conformance.test.mjs.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { load } from '../../web/runtime/index.mjs';
+import { readSafetensors } from '../../web/runtime/safetensors.mjs';
+import { ROOT, compile } from './cases.mjs';
+
+const folder = (name) => join(ROOT, 'conformance/cases/symbolic', name);
+
+async function model(name, ...options) {
+  const { bytes, error } = await compile(join(folder(name), 'graph.fx.json'), options);
+  assert.equal(error, undefined);
+  return load(bytes);
+}
+
+const recorded = (name, file) => readSafetensors(readFileSync(join(folder(name), file)));
+
+test('sizes may change from run to run, up and down', async () => {
+  const linear = await model('linear');
+  assert.deepEqual(linear.symbols, [{ name: 'n', input: 0, axis: 0 }]);
+  for (const file of ['io.safetensors', 'io2.safetensors', 'io.safetensors']) {
+    const tensors = recorded('linear', file);
+    const input = tensors.get('input.0');
+    linear.plan([input.shape]);
+    const [output] = linear.run([input.data]);
+    assert.deepEqual(linear.outputs[0].shape, tensors.get('output.0').shape);
+    const wanted = tensors.get('output.0').data;
+    output.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) < 1e-5));
+  }
+});
+
+test('memory grows with the size, and what is kept stays readable', async () => {
+  const relu = await model('relu', '--keep-intermediates');
+  const n = 100_000;
+  const before = relu.wasmMemory.buffer.byteLength;
+  relu.plan([[n, 6]]);
+  assert.ok(relu.wasmMemory.buffer.byteLength > before);
+  const input = Float32Array.from({ length: 6 * n }, (_, i) => (i % 2 ? i : -1 - i));
+  const [output] = relu.run([input]);
+  assert.equal(output.length, 6 * n);
+  output.forEach((value, i) => assert.equal(value, i % 2 ? i : 0));
+  const [kept] = relu.intermediates;
+  assert.deepEqual(relu.intermediateView(kept.name), output);
+});
+
+test('a size of zero is a size', async () => {
+  const relu = await model('relu');
+  relu.plan([[0, 6]]);
+  assert.equal(relu.run([new Float32Array(0)])[0].length, 0);
+});
+
+test('what does not fit is refused by name', async () => {
+  const matmul = await model('matmul_nm');
+  const six = new Float32Array(6);
+  assert.throws(() => matmul.run([six, six]), /sizes .*n, k, m.*plan/);
+  assert.throws(() => matmul.plan([[2, 3]]), /2 inputs, and 1/);
+  assert.throws(() => matmul.plan([[2, 3], [4, 5]]), /input.1 .*\[k, m\].*k = 3.*\[4, 5\]/);
+  assert.throws(() => matmul.plan([[2, 3, 1], [3, 5]]), /input.0 .*\[n, k\]/);
+  assert.throws(() => matmul.plan([[2, -3], [-3, 5]]), /input.0/);
+  assert.throws(() => matmul.plan([[2, 2 ** 30], [2 ** 30, 5]]), /no memory for n = 2/);
+  const linear = await model('linear');
+  assert.throws(() => linear.plan([[3, 7]]), /input.0 .*\[n, 6\], and \[3, 7\]/);
+  linear.plan([[3, 6]]);
+  assert.throws(() => linear.run([new Float32Array(6)]), /must have 18 elements/);
+});
