@@ -96,13 +96,15 @@ Answer triangle_te(const Legalization& l) {
       std::string(l.call.op->name), arguments(l.call));
 }
 
+// The value in the tensor's dtype: as PyTorch, integers cut it off, and what is not 0 is true.
 tir::PrimExpr pad_value_of(const Legalization& l, DType dtype) {
   const AttrValue* attr = find_attr(l.call.attrs, "pad_value");
-  const auto* truth = std::get_if<double>(&attr->value);
-  if (dtype == DType::Bool && truth != nullptr) return tir::bool_imm(*truth != 0);
   const auto* real = std::get_if<double>(&attr->value);
-  if (real != nullptr) return tir::const_of(dtype, *real);
   const auto* integer = std::get_if<int64_t>(&attr->value);
+  if (dtype == DType::Bool) {
+    return tir::bool_imm(real != nullptr ? *real != 0 : integer != nullptr && *integer != 0);
+  }
+  if (real != nullptr) return tir::const_of(dtype, *real);
   return tir::const_of(dtype, integer == nullptr ? 0 : static_cast<double>(*integer));
 }
 
