@@ -84,7 +84,7 @@ Result<Mapped> map_plain_binary(Call& call) {
   return Mapped{result};
 }
 
-// ---- the larger or smaller of two; of one tensor they are reductions ----
+// ---- the larger or smaller of two (max and min, which reduce too, are in extreme.cpp) ----
 
 Result<Value> extremum(Call& call, bool larger, const Value& a, const Value& b) {
   const std::optional<Operand> left = operand_of(a), right = operand_of(b);
@@ -101,27 +101,6 @@ Result<Mapped> map_extremum(Call& call, bool larger) {
 
 Result<Mapped> map_maximum(Call& call) { return map_extremum(call, true); }
 Result<Mapped> map_minimum(Call& call) { return map_extremum(call, false); }
-
-// max(x, y) of two tensors, else the reduction of that name.
-Result<Mapped> map_max_or_reduction(Call& call, bool larger) {
-  const ValueList& rest = call.rest();
-  const Value& second = rest.empty() ? call.argument("other") : rest[0];
-  if (as_tensor(second) != nullptr) {
-    FX_TRY(result, extremum(call, larger, call.argument("input"), second));
-    return Mapped{result};
-  }
-  const std::string_view key = function_key(call.node.target);
-  for (const RuleEntry& entry : reduction_rules()) {
-    if (entry.key != key) continue;
-    FX_TRY(bound, call.bind(entry.signature));
-    static_cast<void>(bound);
-    return entry.rule(call);
-  }
-  return call.error(codes::kUnsupportedOperator, "is supported for two tensors only");
-}
-
-Result<Mapped> map_max(Call& call) { return map_max_or_reduction(call, true); }
-Result<Mapped> map_min(Call& call) { return map_max_or_reduction(call, false); }
 
 // ---- composed of several operators ----
 
@@ -407,7 +386,6 @@ Result<Mapped> map_masked_fill(Call& call) {
 }
 
 constexpr std::string_view kTwo = "input, other";
-constexpr std::string_view kMaxArguments = "input, *others, other?, dim?, keepdim?";
 
 constexpr RuleEntry plain_row(std::string_view key) {
   return {key, "map_binary", kTwo, map_plain_binary};
@@ -449,9 +427,7 @@ constexpr RuleEntry kBinaryRules[] = {
     plain_row("lshift"),
     plain_row("lt"),
     {"masked_fill", "map_masked_fill", "input, mask, value", map_masked_fill},
-    {"max", "map_max", kMaxArguments, map_max},
     {"maximum", "map_maximum", kTwo, map_maximum},
-    {"min", "map_min", kMaxArguments, map_min},
     {"minimum", "map_minimum", kTwo, map_minimum},
     plain_row("mod"),
     plain_row("ne"),
