@@ -62,6 +62,7 @@ struct BlockBuilder::State {
   std::vector<relax::Var> assumed_params;              // used before parameters were named
   // Nested expressions that the open block has bound already (kept alive by the key).
   std::unordered_map<Expr, Expr> bound_in_block;
+  std::unordered_map<const relax::VarNode*, Expr> tuples;  // what variables of tuples stand for
 
   State(BlockBuilder& builder, IRModule module, StepRecorder* recorder)
       : builder(builder), recorder(recorder), assembly(std::move(module)) {
@@ -208,11 +209,21 @@ struct BlockBuilder::State {
     return relax::make_var(names.fresh(std::move(hint)), value->type, dataflow);
   }
 
+  // The tuple that an expression is, or that its variable stands for, where it is written out.
+  Expr written_tuple(const Expr& expr) const {
+    if (std::holds_alternative<relax::Tuple>(expr->kind)) return expr;
+    const auto* var = std::get_if<relax::Var>(&expr->kind);
+    const auto known = var == nullptr ? tuples.end() : tuples.find(var->get());
+    return known == tuples.end() ? nullptr : known->second;
+  }
+
   Expr bind(const relax::Var& var, const Expr& value) {
     if (recorder != nullptr && !is_leaf_or_tuple(value)) {
       recorder->record(CallEmitted{value, print_relax_expr(value)});
     }
     (var->dataflow ? in_block : visible).insert(var.get());
+    const Expr tuple = written_tuple(value);
+    if (tuple != nullptr) tuples[var.get()] = tuple;
     act(VariableBound{{var, value, origin}});
     return relax::var_expr(var);
   }
@@ -236,6 +247,7 @@ Result<Unit> BlockBuilder::begin_function(std::string name,
   state_->params = std::move(params);
   state_->visible.clear();
   state_->assumed_params.clear();
+  state_->tuples.clear();
   state_->enter_block();
   for (const relax::Var& param : state_->params.value_or(std::vector<relax::Var>{})) {
     state_->visible.insert(param.get());
@@ -288,6 +300,8 @@ Result<Expr> BlockBuilder::normalize(const Expr& value) {
   static_cast<void>(ready);
   return state_->normalize(value);
 }
+
+Expr BlockBuilder::written_tuple(const Expr& tuple) const { return state_->written_tuple(tuple); }
 
 Result<Unit> BlockBuilder::emit_binding(const relax::Var& var, const Expr& value) {
   FX_TRY(ready, state_->require_function("emit_binding"));

@@ -92,6 +92,9 @@ class BlockBuilder {
   // The call_tir without binding it (TVM's call_te).
   Result<relax::Expr> call_te(const TeFunction& func, const std::string& name_hint,
                               const TeArgumentList& args, const EmitTeOptions& options = {});
+  // The tuple with its fields that an expression is, or that its variable was bound to; null where
+  // neither is written out.
+  relax::Expr written_tuple(const relax::Expr& tuple) const;
   // Binds a variable that exists already: for passes, which keep names.
   Result<Unit> emit_binding(const relax::Var& var, const relax::Expr& value);
   // Makes a value (or tuple) visible outside its dataflow block: a Var `gv`.

@@ -29,7 +29,8 @@ Result<relax::Type> predicate(const relax::OpCall& call) {
 Result<relax::Type> binary(const relax::OpCall& call, bool gives_bool) {
   FX_TRY(a, tensor_argument(call, 0));
   FX_TRY(b, tensor_argument(call, 1));
-  if (*a.dtype != *b.dtype) {
+  // Comparisons take any two: what is compared is their common dtype.
+  if (!gives_bool && *a.dtype != *b.dtype) {
     return dtype_error(call, "operands of dtype " + std::string(dtype_name(*a.dtype)) + " and " +
                                  std::string(dtype_name(*b.dtype)) + "; cast one of them");
   }

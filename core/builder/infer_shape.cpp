@@ -119,11 +119,9 @@ Result<relax::Type> squeeze(const relax::OpCall& call) {
   for (int64_t given : axes.value_or(std::vector<int64_t>{})) {
     FX_TRY(axis, normalize_axis(call, given, x.ndim));
     const auto index = static_cast<size_t>(axis);
-    if (!tir::is_one((*x.shape)[index])) {
-      return shape_error(
-          call, "axis " + std::to_string(given) + " of " + shape_text(x) + " has not size 1");
-    }
-    dropped[index] = true;
+    // An axis of another known size stays; a symbolic one is said to be 1.
+    const std::optional<int64_t> extent = tir::as_int((*x.shape)[index]);
+    dropped[index] = !extent || *extent == 1;
   }
   Shape shape;
   for (size_t i = 0; i < dropped.size(); ++i) {

@@ -135,29 +135,43 @@ Answer one_hot_te(const Legalization& l) {
   });
 }
 
+Answer slice_scatter_symbolic(const Legalization& l, const std::vector<tir::PrimExpr>& bounds,
+                              size_t axis, int64_t step) {
+  return each_te(l, "slice_scatter",
+                 {{l.call.args[0]}, {l.call.args[1]}, {relax::shape_expr({bounds[0], bounds[1]})}},
+                 [&](const TeValueList& args) {
+                   const te::Tensor& data = tensor(args, 0);
+                   const auto& given = std::get<TeValueList>(args[2].value);
+                   const infer::SliceRange range = infer::slice_range(
+                       te::shape_of(data)[axis], std::get<tir::PrimExpr>(given[0].value),
+                       std::get<tir::PrimExpr>(given[1].value), step);
+                   const topi::SliceAxis slice{axis, range.first, range.length, step};
+                   return Tensors{topi::slice_scatter_dynamic(data, tensor(args, 1), slice)};
+                 });
+}
+
 Answer slice_scatter_te(const Legalization& l) {
-  const auto axis = static_cast<int>(infer::int_attr(l.call, "axis"));
   const relax::TensorType& x = *relax::as_tensor(l.call.args[0]);
-  std::vector<int64_t> bounds;
+  const int64_t given = infer::int_attr(l.call, "axis");
+  const auto axis = static_cast<size_t>(given < 0 ? given + x.ndim : given);
+  std::vector<tir::PrimExpr> bounds;
   for (size_t i = 2; i < 5; ++i) {
     const auto* value = std::get_if<relax::PrimValue>(&l.call.args[i]->kind);
-    const std::optional<int64_t> known =
-        value == nullptr ? std::nullopt : tir::as_int(value->value);
-    if (!known) return kStays;
-    bounds.push_back(*known);
+    if (value == nullptr) return kStays;
+    bounds.push_back(value->value);
   }
-  const tir::PrimExpr extent = (*x.shape)[static_cast<size_t>(axis < 0 ? axis + x.ndim : axis)];
-  if (!tir::as_int(extent)) return kStays;
-  const infer::SliceRange range = infer::slice_range(extent, infer::extent_of(bounds[0]),
-                                                     infer::extent_of(bounds[1]), bounds[2]);
+  const auto begin = tir::as_int(bounds[0]), end = tir::as_int(bounds[1]),
+             step = tir::as_int(bounds[2]), size = tir::as_int((*x.shape)[axis]);
+  if (!step) return kStays;
+  if (!begin || !end || !size) return slice_scatter_symbolic(l, bounds, axis, *step);
+  const infer::SliceRange range = infer::slice_range((*x.shape)[axis], bounds[0], bounds[1], *step);
   const int64_t first = *tir::as_int(range.first);
-  const int64_t size = *tir::as_int(extent);
-  const int64_t last = std::clamp<int64_t>(bounds[1] < 0 ? bounds[1] + size : bounds[1], 0, size);
-  return each_te(
-      l, "slice_scatter", {{l.call.args[0]}, {l.call.args[1]}}, [&](const TeValueList& args) {
-        return Tensors{
-            topi::slice_scatter(tensor(args, 0), tensor(args, 1), first, last, bounds[2], axis)};
-      });
+  const int64_t last = std::clamp<int64_t>(*end < 0 ? *end + *size : *end, 0, *size);
+  return each_te(l, "slice_scatter", {{l.call.args[0]}, {l.call.args[1]}},
+                 [&](const TeValueList& args) {
+                   return Tensors{topi::slice_scatter(tensor(args, 0), tensor(args, 1), first, last,
+                                                      *step, static_cast<int>(axis))};
+                 });
 }
 
 constexpr Entry kIndexingRules[] = {

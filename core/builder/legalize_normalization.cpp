@@ -101,7 +101,8 @@ Answer nll_loss_te(const Legalization& l) {
         const te::Tensor weights = weighted ? tensor(args, 2)
                                             : topi::full({shape[shape.size() > 1 ? 1 : 0]}, dtype,
                                                          tir::const_of(dtype, 1));
-        return Tensors{topi::nll_loss(predictions, tensor(args, 1), weights, reduction, ignored)};
+        return Tensors{
+            topi::nll_loss(predictions, tensor(args, 1), weights, reduction, ignored, form_of(l))};
       });
 }
 

@@ -15,8 +15,10 @@ namespace {
 // The tensors of a call's tuple as arguments of their own.
 Result<TeArgumentList> tuple_arguments(const Legalization& l) {
   TeArgumentList args;
-  if (const auto* tuple = std::get_if<relax::Tuple>(&l.call.args[0]->kind)) {
-    for (const relax::Expr& field : tuple->fields) args.push_back({field});
+  if (const relax::Expr written = l.builder.written_tuple(l.call.args[0])) {
+    for (const relax::Expr& field : std::get<relax::Tuple>(written->kind).fields) {
+      args.push_back({field});
+    }
     return args;
   }
   const size_t count = relax::as_tuple(l.call.args[0]->type)->fields.size();
@@ -96,6 +98,8 @@ Answer triangle_te(const Legalization& l) {
 
 tir::PrimExpr pad_value_of(const Legalization& l, DType dtype) {
   const AttrValue* attr = find_attr(l.call.attrs, "pad_value");
+  const auto* truth = std::get_if<double>(&attr->value);
+  if (dtype == DType::Bool && truth != nullptr) return tir::bool_imm(*truth != 0);
   const auto* real = std::get_if<double>(&attr->value);
   if (real != nullptr) return tir::const_of(dtype, *real);
   const auto* integer = std::get_if<int64_t>(&attr->value);

@@ -56,40 +56,24 @@ Answer fold_te(const Legalization& l, std::optional<double> of_nothing, const Fu
   return unary_te(l, std::string(l.call.op->name), function);
 }
 
-Answer fold_sum(const Legalization& l) {
-  return fold_te(l, 0, [&](const te::Tensor& x) {
-    return topi::reduce(topi::Reduction::Sum, x, fold_axes(l));
+Answer fold_with(const Legalization& l, const topi::FoldStyle& style) {
+  const std::string_view op = l.call.op->name;
+  const topi::ReduceAxes axes = fold_axes(l);
+  const auto reduction = [&](topi::Reduction kind) {
+    return
+        [&axes, &style, kind](const te::Tensor& x) { return topi::reduce(kind, x, axes, style); };
+  };
+  if (op == "sum") return fold_te(l, 0, reduction(topi::Reduction::Sum));
+  if (op == "prod") return fold_te(l, 1, reduction(topi::Reduction::Prod));
+  if (op == "max") return fold_te(l, std::nullopt, reduction(topi::Reduction::Max));
+  if (op == "min") return fold_te(l, std::nullopt, reduction(topi::Reduction::Min));
+  return fold_te(l, NAN, [&](const te::Tensor& x) {
+    if (op == "mean") return topi::mean(x, axes, style);
+    if (op == "variance") return topi::variance(x, axes, style);
+    return topi::standard_deviation(x, axes, style);
   });
 }
-
-Answer fold_prod(const Legalization& l) {
-  return fold_te(l, 1, [&](const te::Tensor& x) {
-    return topi::reduce(topi::Reduction::Prod, x, fold_axes(l));
-  });
-}
-
-Answer fold_extreme(const Legalization& l, topi::ExtremeStart start) {
-  const auto op = l.call.op->name == "max" ? topi::Reduction::Max : topi::Reduction::Min;
-  return fold_te(l, std::nullopt,
-                 [&](const te::Tensor& x) { return topi::reduce(op, x, fold_axes(l), start); });
-}
-Answer finite_extreme(const Legalization& l) { return fold_extreme(l, topi::ExtremeStart::Finite); }
-Answer exact_extreme(const Legalization& l) {
-  return fold_extreme(l, topi::ExtremeStart::Infinite);
-}
-
-Answer fold_mean(const Legalization& l) {
-  return fold_te(l, NAN, [&](const te::Tensor& x) { return topi::mean(x, fold_axes(l)); });
-}
-
-Answer fold_variance(const Legalization& l) {
-  return fold_te(l, NAN, [&](const te::Tensor& x) { return topi::variance(x, fold_axes(l)); });
-}
-
-Answer fold_deviation(const Legalization& l) {
-  return fold_te(l, NAN,
-                 [&](const te::Tensor& x) { return topi::standard_deviation(x, fold_axes(l)); });
-}
+Answer fold_as_tvm(const Legalization& l) { return fold_with(l, {}); }
 
 Answer fold_position(const Legalization& l) {
   return fold_te(l, std::nullopt, [&](const te::Tensor& x) {
@@ -98,15 +82,19 @@ Answer fold_position(const Legalization& l) {
 }
 
 constexpr Entry kReductionEntries[] = {
-    {"argmax", fold_position}, {"argmin", fold_position}, {"max", finite_extreme},
-    {"mean", fold_mean},       {"min", finite_extreme},   {"prod", fold_prod},
-    {"std", fold_deviation},   {"sum", fold_sum},         {"variance", fold_variance},
+    {"argmax", fold_position}, {"argmin", fold_position}, {"max", fold_as_tvm},
+    {"mean", fold_as_tvm},     {"min", fold_as_tvm},      {"prod", fold_as_tvm},
+    {"std", fold_as_tvm},      {"sum", fold_as_tvm},      {"variance", fold_as_tvm},
 };
 
 }  // namespace
 
 std::optional<Answer> own_reduction(const Legalization& l) {
-  if (l.call.op->name == "max" || l.call.op->name == "min") return exact_extreme(l);
+  for (const Entry& entry : kReductionEntries) {
+    if (entry.op == l.call.op->name && entry.rule == fold_as_tvm) {
+      return fold_with(l, topi::kExactFold);
+    }
+  }
   return std::nullopt;
 }
 

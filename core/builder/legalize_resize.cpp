@@ -1,6 +1,8 @@
 // Which tensor expressions stand for einsum, outer products, attention, resizing.
 #include "builder/infer_common.h"
 #include "builder/legalize_family.h"
+#include "ir/tir_build.h"
+#include "topi/attention.h"
 #include "topi/einsum.h"
 #include "topi/resize.h"
 
@@ -61,9 +63,39 @@ Answer pixel_shuffle_te(const Legalization& l) {
                   [&](const te::Tensor& x) { return topi::pixel_shuffle(x, factor); });
 }
 
+Answer attention_te(const Legalization& l) {
+  topi::AttentionAttrs attrs;
+  const AttrValue* scale = find_attr(l.call.attrs, "scale");
+  if (const auto* number = std::get_if<AttrFloat32>(&scale->value)) attrs.scale = number->value;
+  if (const auto* number = std::get_if<double>(&scale->value)) attrs.scale = *number;
+  const AttrValue* causal = find_attr(l.call.attrs, "causal_mask");
+  if (const auto* name = std::get_if<std::string>(&causal->value)) attrs.causal_mask = *name;
+  const AttrValue* window = find_attr(l.call.attrs, "window_size");
+  const relax::TensorType* key = relax::as_tensor(l.call.args[1]);
+  const bool known_lengths =
+      tir::as_int((*l.out->shape)[1]).has_value() && tir::as_int((*key->shape)[1]).has_value();
+  if (!std::holds_alternative<AttrNone>(window->value) ||
+      (attrs.causal_mask == "BottomRight" && !known_lengths)) {
+    return relax::Expr();
+  }
+  const bool biased = l.call.args.size() > 3;
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        const std::optional<te::Tensor> bias =
+            biased ? std::optional(tensor(args, 3)) : std::nullopt;
+        return Result<Tensors>(Tensors{
+            topi::attention(tensor(args, 0), tensor(args, 1), tensor(args, 2), bias, attrs)});
+      },
+      biased ? "attention_bias" : "attention", arguments(l.call));
+}
+
 constexpr Entry kResizeEntries[] = {
-    {"einsum", einsum_te},         {"image.resize2d", resize_te},
-    {"image.resize3d", resize_te}, {"nn.pixel_shuffle", pixel_shuffle_te},
+    {"einsum", einsum_te},
+    {"nn.attention", attention_te},
+    {"nn.attention_bias", attention_te},
+    {"image.resize2d", resize_te},
+    {"image.resize3d", resize_te},
+    {"nn.pixel_shuffle", pixel_shuffle_te},
     {"outer", outer_te},
 };
 

@@ -73,12 +73,37 @@ Result<Value> gather_elements(const OpRun& run) {
   return value_of(std::move(out));
 }
 
+// The larger or smaller of two numbers; NaN when one is NaN.
+double extreme(bool largest, double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::nan("");
+  return largest ? std::max(a, b) : std::min(a, b);
+}
+
 double combine(const std::string& reduction, double old, double update) {
   if (reduction == "add") return old + update;
   if (reduction == "mul") return old * update;
+  if (reduction == "max" || reduction == "min") return extreme(reduction == "max", old, update);
+  return update;
+}
+
+// Integers wrap.
+int64_t combine(const std::string& reduction, int64_t old, int64_t update) {
+  const auto a = static_cast<uint64_t>(old), b = static_cast<uint64_t>(update);
+  if (reduction == "add") return static_cast<int64_t>(a + b);
+  if (reduction == "mul") return static_cast<int64_t>(a * b);
   if (reduction == "max") return std::max(old, update);
   if (reduction == "min") return std::min(old, update);
   return update;
+}
+
+// Element `to` combined with a value of the same dtype.
+void combine_into(Tensor& out, int64_t to, const std::string& reduction, const Scalar& update) {
+  if (reduction == "update") return out.set(to, update);
+  if (out.real()) {
+    out.set_number(to, combine(reduction, out.number(to), cast_scalar(DType::Float64, update).f));
+  } else {
+    out.set(to, integer_scalar(out.dtype, combine(reduction, out.at(to).i, update.i)));
+  }
 }
 
 Result<Value> scatter_elements(const OpRun& run) {
@@ -96,14 +121,53 @@ Result<Value> scatter_elements(const OpRun& run) {
     if (!position) return outside(run, indices, at, pointed.extent);
     const int64_t to = pointed.offset(index, *position);
     const Scalar update = updates.at(offset_of(index, update_strides));
-    if (reduction == "update") {
-      out.set(to, update);
-    } else {
-      const double value = cast_scalar(DType::Float64, update).f;
-      out.set_number(to, combine(reduction, out.number(to), value));
-    }
+    combine_into(out, to, reduction, update);
     ++at;
   } while (next_index(indices.shape, index));
+  return value_of(std::move(out));
+}
+
+// What several positions broadcast to.
+Shape broadcast_shape(const std::vector<TensorRef>& indices) {
+  Shape lead;
+  for (const TensorRef& index : indices) {
+    if (index->shape.size() > lead.size()) {
+      lead.insert(lead.begin(), index->shape.size() - lead.size(), 1);
+    }
+    for (size_t i = 0; i < index->shape.size(); ++i) {
+      int64_t& extent = lead[lead.size() - 1 - i];
+      if (extent == 1) extent = index->shape[index->shape.size() - 1 - i];
+    }
+  }
+  return lead;
+}
+
+Result<Value> index_tensor(const OpRun& run) {
+  const Tensor& x = run.tensor(0);
+  const std::vector<TensorRef> indices = run.tensor_tuple(1);
+  Tensor out = run.result();
+  if (out.count() == 0) return value_of(std::move(out));
+  const Shape lead = broadcast_shape(indices);
+  const std::vector<int64_t> strides = strides_of(x.shape);
+  std::vector<int64_t> index(out.shape.size(), 0);
+  int64_t at = 0;
+  do {
+    const std::vector<int64_t> picked(index.begin(),
+                                      index.begin() + static_cast<std::ptrdiff_t>(lead.size()));
+    int64_t from = 0;
+    for (size_t axis = 0; axis < indices.size(); ++axis) {
+      const auto index_strides = broadcast_strides(indices[axis]->shape, lead);
+      if (!index_strides) return run.wrong_input("the indices do not broadcast");
+      const int64_t which = offset_of(picked, *index_strides);
+      const std::optional<int64_t> position = position_of(*indices[axis], which, x.shape[axis]);
+      if (!position) return outside(run, *indices[axis], which, x.shape[axis]);
+      from += *position * strides[axis];
+    }
+    for (size_t axis = lead.size(); axis < index.size(); ++axis) {
+      from += index[axis] * strides[indices.size() + axis - lead.size()];
+    }
+    out.set(at++, x.at(from));
+  } while (next_index(out.shape, index));
   return value_of(std::move(out));
 }
 
@@ -112,17 +176,10 @@ Result<Value> index_put(const OpRun& run) {
   const std::vector<TensorRef> indices = run.tensor_tuple(1);
   const Tensor& values = run.tensor(2);
   const bool accumulate = run.flag("accumulate");
-  Shape lead;  // the broadcast shape of the indices
   for (const TensorRef& index : indices) {
     if (index->real() || index->dtype == DType::Bool) return run.unsupported("a mask as an index");
-    if (index->shape.size() > lead.size()) {
-      lead.insert(lead.begin(), index->shape.size() - lead.size(), 1);
-    }
-    for (size_t i = 0; i < index->shape.size(); ++i) {
-      int64_t& extent = lead[lead.size() - 1 - i];
-      extent = std::max(extent, index->shape[index->shape.size() - 1 - i]);
-    }
   }
+  const Shape lead = broadcast_shape(indices);
   const Shape rest(out.shape.begin() + static_cast<std::ptrdiff_t>(indices.size()),
                    out.shape.end());
   Shape whole = lead;
@@ -148,11 +205,7 @@ Result<Value> index_put(const OpRun& run) {
       to += index[lead.size() + axis] * strides[indices.size() + axis];
     }
     const Scalar value = values.at(offset_of(index, *value_strides));
-    if (accumulate) {
-      out.set_number(to, out.number(to) + cast_scalar(DType::Float64, value).f);
-    } else {
-      out.set(to, value);
-    }
+    combine_into(out, to, accumulate ? "add" : "update", value);
   } while (next_index(whole, index));
   return value_of(std::move(out));
 }
@@ -296,6 +349,7 @@ const EvaluatorEntry kIndexingTable[] = {
     {"gather_elements", gather_elements},
     {"scatter_elements", scatter_elements},
     {"index_put", index_put},
+    {"index_tensor", index_tensor},
     {"one_hot", one_hot},
     {"bucketize", bucketize},
     {"slice_scatter", slice_scatter},

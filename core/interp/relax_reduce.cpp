@@ -98,7 +98,8 @@ Result<Value> moments(const OpRun& run) {
     spreads[target] += distance * distance / count;
   }
   for (size_t at = 0; at < size; ++at) {
-    const double value = run.name() == "mean"       ? means[at]
+    const double value = count == 0                 ? NAN
+                         : run.name() == "mean"     ? means[at]
                          : run.name() == "variance" ? spreads[at]
                                                     : std::sqrt(spreads[at]);
     out.set_number(static_cast<int64_t>(at), value);
@@ -149,9 +150,11 @@ Result<Value> running(const OpRun& run) {
       const int64_t at = base + along * inner;
       const double real_before = real;
       const int64_t integer_before = integer;
-      real = fold.real(real, x.number(at));
-      if (!x.real()) integer = fold.integer(integer, x.at(at).i);
-      if (x.real()) {
+      // PyTorch converts each element to the result's dtype before it is added.
+      const Scalar element = cast_scalar(out.dtype, x.at(at));
+      real = fold.real(real, element.f);
+      integer = fold.integer(integer, element.i);
+      if (out.real()) {
         out.set_number(at, exclusive ? real_before : real);
       } else {
         out.set(at, integer_scalar(DType::Int64, exclusive ? integer_before : integer));

@@ -4,6 +4,7 @@
 
 #include "ir/tir_build.h"
 #include "topi/common.h"
+#include "topi/elementwise.h"
 #include "topi/topi.h"
 
 namespace fx2wasm::topi {
@@ -22,15 +23,6 @@ Indices position_of(PrimExpr flat, const Indices& shape) {
 Tensor count_up(int64_t extent) {
   return te::compute({tir::int_imm(DType::Int32, extent)}, cpp_style("T_arange", 1),
                      [&](const Indices& i) { return tir::cast(DType::Int64, i[0]); });
-}
-
-Tensor choose(const Tensor& condition, const Tensor& a, const Tensor& b) {
-  const Indices shape = te::shape_of(condition);
-  return te::compute(shape, cpp_style("T_where", shape.size()), [&](const Indices& i) {
-    const PrimExpr chosen =
-        tir::binary(tir::BinaryOp::NE, te::read(condition, i), tir::bool_imm(false));
-    return tir::select(chosen, te::read(a, i), te::read(b, i));
-  });
 }
 
 PrimExpr number(int64_t value) { return tir::int_imm(DType::Int64, value); }
@@ -169,7 +161,27 @@ Tensor slice_scatter(const Tensor& x, const Tensor& source, int64_t begin, int64
   const Tensor which = clip(broadcast(BroadcastOp::FloorDivide, rounded, number(step)), number(0),
                             number(extent - 1));
   const Tensor taken = take(source, which, static_cast<int>(at));
-  return choose(broadcast_to(line, own), taken, x);
+  return where(broadcast_to(line, own), taken, x);
+}
+
+Tensor slice_scatter_dynamic(const Tensor& x, const Tensor& source, const SliceAxis& slice) {
+  const Indices own = te::shape_of(x);
+  const PrimExpr step = number(slice.step);
+  return te::compute(own, cpp_style("T_slice_scatter", own.size()), [&](const Indices& i) {
+    const PrimExpr behind = tir::sub(i[slice.axis], slice.first);
+    const PrimExpr end = tir::mul(slice.length, step);
+    PrimExpr written =
+        tir::binary(tir::BinaryOp::And, tir::binary(tir::BinaryOp::GE, behind, number(0)),
+                    tir::binary(tir::BinaryOp::LT, behind, end));
+    if (slice.step != 1) {
+      const PrimExpr off = tir::floormod(behind, step);
+      written =
+          tir::binary(tir::BinaryOp::And, written, tir::binary(tir::BinaryOp::EQ, off, number(0)));
+    }
+    Indices from = i;
+    from[slice.axis] = tir::floordiv(behind, step);
+    return tir::if_then_else(written, te::read(source, from), te::read(x, i));
+  });
 }
 
 }  // namespace fx2wasm::topi

@@ -45,4 +45,8 @@ std::vector<te::Tensor> meshgrid(const std::vector<te::Tensor>& lines, bool swap
 te::Tensor slice_scatter(const te::Tensor& x, const te::Tensor& source, int64_t begin, int64_t end,
                          int64_t step, int axis);
 
+// The same where sizes are symbols: every element looks whether it is one of the slice's.
+te::Tensor slice_scatter_dynamic(const te::Tensor& x, const te::Tensor& source,
+                                 const SliceAxis& slice);
+
 }  // namespace fx2wasm::topi

@@ -310,7 +310,7 @@ std::vector<Tensor> batch_norm(const Tensor& x, const Affine& affine, const Tens
 }
 
 Tensor nll_loss(const Tensor& predictions, const Tensor& targets, const Tensor& weights,
-                LossReduction reduction, int64_t ignored) {
+                LossReduction reduction, int64_t ignored, NormForm form) {
   const Indices shape = te::shape_of(targets);
   const PrimExpr zero = tir::const_of(te::dtype_of(predictions), 0);
   const bool batched = te::shape_of(predictions).size() > 1;
@@ -320,7 +320,9 @@ Tensor nll_loss(const Tensor& predictions, const Tensor& targets, const Tensor& 
       const PrimExpr target = te::read(targets, i);
       const PrimExpr counts =
           tir::binary(tir::BinaryOp::NE, target, tir::int_imm(target->dtype, ignored));
-      return tir::select(counts, value(i, target), zero);
+      const PrimExpr counted = value(i, target);
+      return form == NormForm::Tvm ? tir::select(counts, counted, zero)
+                                   : tir::if_then_else(counts, counted, zero);
     });
   };
   std::vector<int> all;

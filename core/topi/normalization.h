@@ -50,8 +50,9 @@ std::vector<Tensor> batch_norm(const Tensor& x, const Affine& affine, const Tens
 
 enum class LossReduction { None, Sum, Mean };
 // predictions (N, C, d1, …) or (C), targets (N, d1, …) or (), weights (C). A mean is divided by the
-// weights of the targets that are not ignored. Block "nll_loss".
+// weights of the targets that are not ignored. Block "nll_loss". TVM's form also reads at targets
+// that are ignored, wherever that is; the exact one does not.
 Tensor nll_loss(const Tensor& predictions, const Tensor& targets, const Tensor& weights,
-                LossReduction reduction, int64_t ignored);
+                LossReduction reduction, int64_t ignored, NormForm form);
 
 }  // namespace fx2wasm::topi

@@ -1,6 +1,7 @@
 #include "topi/reduction.h"
 
 #include <cmath>
+#include <optional>
 
 #include "ir/tir_build.h"
 #include "topi/common.h"
@@ -68,8 +69,8 @@ PrimExpr fold_from_infinity(bool largest, PrimExpr source, const std::vector<te:
 }
 
 PrimExpr fold_elements(Reduction op, PrimExpr source, const std::vector<te::IterVar>& loops,
-                       ExtremeStart start) {
-  const bool infinite = start == ExtremeStart::Infinite && is_float(source->dtype);
+                       const FoldStyle& style) {
+  const bool infinite = style.from_infinity && is_float(source->dtype);
   switch (op) {
     case Reduction::Sum:
       if (source->dtype == DType::Bool) return fold_bools(std::move(source), loops);
@@ -87,7 +88,15 @@ PrimExpr fold_elements(Reduction op, PrimExpr source, const std::vector<te::Iter
 }
 
 bool is_narrow_float(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16; }
-DType folding_dtype(DType dtype) { return is_narrow_float(dtype) ? DType::Float32 : dtype; }
+
+// The dtype in which elements are added.
+DType folding_dtype(const Tensor& x, const ReduceAxes& axes, const FoldStyle& style) {
+  const DType dtype = te::dtype_of(x);
+  if (dtype != DType::Float32 && !is_narrow_float(dtype)) return dtype;
+  const std::optional<int64_t> count = tir::as_int(Folding(x, axes).count());
+  const bool many = count ? *count >= style.many : style.unknown_is_many;
+  return many ? DType::Float64 : DType::Float32;
+}
 
 // Rounds what was computed in a wider dtype.
 Tensor round_to(const Tensor& x, DType dtype) {
@@ -97,30 +106,28 @@ Tensor round_to(const Tensor& x, DType dtype) {
                      [&](const Indices& i) { return tir::cast(dtype, te::read(x, i)); });
 }
 
-// The elements as they are folded.
+// The elements, in another dtype, folded.
 Tensor fold_in(DType dtype, Reduction op, const Tensor& x, const ReduceAxes& axes,
-               ExtremeStart start) {
+               const FoldStyle& style = {}) {
   const Folding folding(x, axes);
   return te::compute(folding.shape, cpp_style(x.op->name + "_red", folding.shape.size()),
                      [&](const Indices& i) {
                        PrimExpr element = tir::cast(dtype, te::read(x, folding.element(i)));
                        if (folding.loops.empty()) return element;
-                       return fold_elements(op, std::move(element), folding.loops, start);
+                       return fold_elements(op, std::move(element), folding.loops, style);
                      });
 }
 
-Tensor wide_mean(const Tensor& x, const ReduceAxes& axes) {
-  const DType dtype = folding_dtype(te::dtype_of(x));
-  return broadcast(BroadcastOp::Divide,
-                   fold_in(dtype, Reduction::Sum, x, axes, ExtremeStart::Finite),
+Tensor mean_in(DType dtype, const Tensor& x, const ReduceAxes& axes) {
+  return broadcast(BroadcastOp::Divide, fold_in(dtype, Reduction::Sum, x, axes),
                    Folding(x, axes).count());
 }
 
-Tensor wide_variance(const Tensor& x, const ReduceAxes& axes) {
-  const Tensor wide = round_to(x, folding_dtype(te::dtype_of(x)));
-  const Tensor distance =
-      broadcast(BroadcastOp::Subtract, wide, wide_mean(wide, {axes.axes, true}));
-  return wide_mean(broadcast(BroadcastOp::Multiply, distance, distance), axes);
+Tensor variance_in(DType dtype, const Tensor& x, const ReduceAxes& axes) {
+  const Tensor wide = round_to(x, dtype);
+  const Tensor center = mean_in(dtype, wide, {axes.axes, true});
+  const Tensor distance = broadcast(BroadcastOp::Subtract, wide, center);
+  return mean_in(dtype, broadcast(BroadcastOp::Multiply, distance, distance), axes);
 }
 
 PrimExpr is_nan_of(const PrimExpr& value) {
@@ -160,22 +167,23 @@ PrimExpr row_major_position(const Indices& indices, const Indices& shape) {
 
 }  // namespace
 
-Tensor reduce(Reduction op, const Tensor& x, const ReduceAxes& axes, ExtremeStart start) {
+Tensor reduce(Reduction op, const Tensor& x, const ReduceAxes& axes, const FoldStyle& style) {
+  const bool adds = op == Reduction::Sum || op == Reduction::Prod;
   const DType dtype = te::dtype_of(x);
-  const bool accumulates = op == Reduction::Sum || op == Reduction::Prod;
-  return round_to(fold_in(accumulates ? folding_dtype(dtype) : dtype, op, x, axes, start), dtype);
+  return round_to(fold_in(adds ? folding_dtype(x, axes, style) : dtype, op, x, axes, style), dtype);
 }
 
-Tensor mean(const Tensor& x, const ReduceAxes& axes) {
-  return round_to(wide_mean(x, axes), te::dtype_of(x));
+Tensor mean(const Tensor& x, const ReduceAxes& axes, const FoldStyle& style) {
+  return round_to(mean_in(folding_dtype(x, axes, style), x, axes), te::dtype_of(x));
 }
 
-Tensor variance(const Tensor& x, const ReduceAxes& axes) {
-  return round_to(wide_variance(x, axes), te::dtype_of(x));
+Tensor variance(const Tensor& x, const ReduceAxes& axes, const FoldStyle& style) {
+  return round_to(variance_in(folding_dtype(x, axes, style), x, axes), te::dtype_of(x));
 }
 
-Tensor standard_deviation(const Tensor& x, const ReduceAxes& axes) {
-  return round_to(unary(tir::Intrinsic::Sqrt, wide_variance(x, axes)), te::dtype_of(x));
+Tensor standard_deviation(const Tensor& x, const ReduceAxes& axes, const FoldStyle& style) {
+  const Tensor spread = variance_in(folding_dtype(x, axes, style), x, axes);
+  return round_to(unary(tir::Intrinsic::Sqrt, spread), te::dtype_of(x));
 }
 
 Tensor arg_extreme(bool largest, const Tensor& x, const ReduceAxes& axes) {

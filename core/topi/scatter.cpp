@@ -32,12 +32,14 @@ Indices unravel(PrimExpr flat, const Indices& shape) {
   return indices;
 }
 
-tir::Buffer open_buffer(const ScatterParam& param) {
+// TVM's symbols have the numbers that its hash table gives; of a few, the last has none.
+tir::Buffer open_buffer(const ScatterParam& param, size_t behind) {
   tir::BufferNode buffer;
   buffer.name = param.name;
   buffer.dtype = param.dtype;
   buffer.shape = param.shape;
-  buffer.elem_offset = tir::var_expr(tir::make_var("elem_offset", DType::Int64));
+  const std::string number = behind == 0 ? "" : "_" + std::to_string(behind);
+  buffer.elem_offset = tir::var_expr(tir::make_var("elem_offset" + number, DType::Int64));
   return std::make_shared<tir::BufferNode>(std::move(buffer));
 }
 
@@ -147,8 +149,8 @@ PrimExpr load_counted(const tir::Buffer& index, const Indices& at) {
 
 tir::PrimFunc scatter_elements(const ScatterParam& data, const ScatterParam& indices,
                                const ScatterParam& updates, size_t axis, ScatterMode mode) {
-  const tir::Buffer from = open_buffer(data), which = open_buffer(indices),
-                    values = open_buffer(updates);
+  const tir::Buffer from = open_buffer(data, 2), which = open_buffer(indices, 1),
+                    values = open_buffer(updates, 0);
   const tir::Buffer out = tir::make_buffer("out_buf", data.dtype, data.shape);
   const Indices &own = from->shape, &picked = which->shape;
   const PrimExpr behind = product_of(own, axis + 1, own.size());
@@ -184,10 +186,12 @@ tir::PrimFunc scatter_elements(const ScatterParam& data, const ScatterParam& ind
 
 tir::PrimFunc index_put(const ScatterParam& data, const std::vector<ScatterParam>& indices,
                         const ScatterParam& values, bool accumulate) {
-  const tir::Buffer from = open_buffer(data);
+  const tir::Buffer from = open_buffer(data, indices.size() + 1);
   std::vector<tir::Buffer> which;
-  for (const ScatterParam& index : indices) which.push_back(open_buffer(index));
-  const tir::Buffer source = open_buffer(values);
+  for (const ScatterParam& index : indices) {
+    which.push_back(open_buffer(index, indices.size() - which.size()));
+  }
+  const tir::Buffer source = open_buffer(values, 0);
   const tir::Buffer out = tir::make_buffer("out_buf", data.dtype, data.shape);
   const Indices& own = from->shape;
   const Indices common = common_shape_of(which);

@@ -282,8 +282,11 @@ constexpr RuleEntry kActivationFunctionModuleRows[] = {
 };
 
 constexpr std::string_view kFlagged = "input, inplace?";
+constexpr std::string_view kThreshold = "input, threshold, value, inplace?";
 
 constexpr RuleEntry kActivationFunctionRows[] = {
+    // F.threshold is this function of Python around the one in C.
+    {"_threshold", "map_threshold", kThreshold, map_threshold},
     {"celu_", "map_celu", "input, alpha?, inplace?", map_celu},
     {"elu_", "map_elu", "input, alpha?, inplace?", map_elu},
     {"gelu", "map_gelu", "input, approximate?", map_gelu},
@@ -305,7 +308,7 @@ constexpr RuleEntry kActivationFunctionRows[] = {
     {"softshrink", "map_softshrink", "input, lambd?", map_softshrink},
     {"softsign", "map_softsign", "input", map_softsign},
     {"tanhshrink", "map_tanhshrink", "input", map_tanhshrink},
-    {"threshold_", "map_threshold", "input, threshold, value, inplace?", map_threshold},
+    {"threshold_", "map_threshold", kThreshold, map_threshold},
 };
 
 constexpr auto kActivationFunctionModuleRules = both_forms<kActivationFunctionModuleRows>();

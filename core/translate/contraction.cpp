@@ -8,6 +8,7 @@
 #include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
 #include "topi/einsum.h"
+#include "translate/products.h"
 #include "translate/promote.h"
 #include "translate/rules.h"
 
@@ -317,9 +318,23 @@ constexpr RuleEntry kContractionRules[] = {
     {"addr_", "map_addr_in_place", kAddr, written<map_addr>},
     {"baddbmm", "map_baddbmm", kBatches, map_baddbmm},
     {"baddbmm_", "map_baddbmm_in_place", kBatches, written<map_baddbmm>},
+    {"bilinear", "map_bilinear", "input1, input2, weight, bias?", map_bilinear},
+    {"cdist", "map_cdist", "x1, x2, p?, compute_mode?", map_cdist},
+    {"chain_matmul", "map_chain", "*matrices", map_chain},
+    {"cosine_similarity", "map_cosine_similarity", "x1, x2, dim?, eps?", map_cosine_similarity},
+    {"dot", "map_dot", "input, tensor", map_dot},
     {"einsum", "map_einsum", "*operands", map_einsum},
     {"ger", "map_outer", "input, vec2", map_outer},
+    {"inner", "map_inner", "input, other", map_inner},
+    {"kron", "map_kron", "input, other", map_kron},
+    {"multi_dot", "map_chain", "*tensors", map_chain},
+    {"linalg_multi_dot", "map_chain", "*tensors", map_chain},
+    {"mv", "map_mv", "input, vec", map_mv},
     {"outer", "map_outer", "input, vec2", map_outer},
+    {"pairwise_distance", "map_pairwise_distance", "x1, x2, p?, eps?, keepdim?",
+     map_pairwise_distance},
+    {"tensordot", "map_tensordot", "a, b, dims?, out?", map_tensordot},
+    {"vdot", "map_vdot", "input, other", map_vdot},
 };
 
 }  // namespace

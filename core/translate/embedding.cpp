@@ -24,10 +24,10 @@ Result<Mapped> apply_embedding(Call& call, const relax::Expr& positions,
     return call.error(codes::kShapeMismatch,
                       "the weight has two dimensions, not " + describe_type({weight}));
   }
-  FX_TRY(max_norm, given_option(call, "max_norm"));
+  FX_TRY(max_norm, option(call, "max_norm", {}));
   if (!is_none(max_norm)) {
-    return given_error(call, "max_norm",
-                       "'max_norm' rescales the weight in place, which is not supported");
+    return option_error(call, "max_norm",
+                        "'max_norm' rescales the weight in place, which is not supported");
   }
   FX_TRY(shape, extents_of(call, positions));
   FX_TRY(table, extents_of(call, weight));
@@ -64,13 +64,68 @@ Result<Mapped> map_embedding(Call& call) {
   return apply_embedding(call, positions, weight);
 }
 
+// Bags of one length: (bags, length) positions, whose rows are summed, averaged or compared.
+Result<Mapped> apply_embedding_bag(Call& call, const relax::Expr& positions,
+                                   const relax::Expr& weight) {
+  const relax::TensorType* indices = relax::as_tensor(positions);
+  if (call.has("offsets") || indices->ndim != 2) {
+    return call.error(codes::kArgument,
+                      "bags of several lengths are not supported: give (bags, length) positions "
+                      "and no offsets, not " +
+                          describe_type({positions}));
+  }
+  FX_TRY(padding, option(call, "padding_idx", {}));
+  if (!is_none(padding)) return option_error(call, "padding_idx", "'padding_idx' is not supported");
+  FX_TRY(mode, option(call, "mode", {std::string("mean")}));
+  const auto* name = std::get_if<std::string>(&mode.value);
+  if (name == nullptr || (*name != "sum" && *name != "mean" && *name != "max")) {
+    return option_error(call, "mode", "'mode' is 'sum', 'mean' or 'max', not " + describe(mode));
+  }
+  FX_TRY(rows, apply_embedding(call, positions, weight));
+  relax::Expr values = *as_expr(rows.value);
+  if (call.has("per_sample_weights")) {
+    if (*name != "sum") {
+      return call.argument_error("per_sample_weights",
+                                 "'per_sample_weights' go with mode='sum' alone");
+    }
+    FX_TRY(scales, call.tensor("per_sample_weights"));
+    FX_TRY(shape, extents_of(call, positions));
+    shape.push_back(tir::int_imm(DType::Int64, 1));
+    FX_TRY(columns, call.builder.emit(relax::op::reshape(scales, std::move(shape))));
+    FX_TRY(scaled, call.builder.emit(relax::op::multiply(values, columns)));
+    values = scaled;
+  }
+  FX_TRY(result,
+         call.emit(relax::op::call(*name, {values},
+                                   {{"axis", relax::op::int_list({1})}, {"keepdims", {false}}})));
+  return Mapped{result};
+}
+
+Result<Mapped> map_embedding_bag_module(Call& call) {
+  FX_TRY(positions, call.tensor("input"));
+  FX_TRY(weight, call.module_tensor("weight"));
+  return apply_embedding_bag(call, positions, weight);
+}
+
+Result<Mapped> map_embedding_bag(Call& call) {
+  FX_TRY(positions, call.tensor("input"));
+  FX_TRY(weight, call.tensor("weight"));
+  return apply_embedding_bag(call, positions, weight);
+}
+
 constexpr RuleEntry kEmbeddingModuleRules[] = {
     {"torch.nn.Embedding", "map_embedding_module", "input", map_embedding_module},
+    {"torch.nn.EmbeddingBag", "map_embedding_bag_module", "input, offsets?, per_sample_weights?",
+     map_embedding_bag_module},
 };
 constexpr RuleEntry kEmbeddingRules[] = {
     {"embedding", "map_embedding",
      "input, weight, padding_idx?, max_norm?, norm_type?, scale_grad_by_freq?, sparse?",
      map_embedding},
+    {"embedding_bag", "map_embedding_bag",
+     "input, weight, offsets?, max_norm?, norm_type?, scale_grad_by_freq?, mode?, sparse?, "
+     "per_sample_weights?, include_last_offset?, padding_idx?",
+     map_embedding_bag},
     {"torch.embedding", "map_embedding",
      "weight, input, padding_idx?, scale_grad_by_freq?, sparse?", map_embedding},
 };

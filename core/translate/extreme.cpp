@@ -56,11 +56,12 @@ Result<Mapped> apply_extreme(Call& call, bool largest) {
   const std::string_view op = largest ? "max" : "min";
   const bool in_dims_place = as_tensor(call.argument("dim")) != nullptr;
   if (in_dims_place || call.has("other")) {
-    const Value& other = call.argument(in_dims_place ? "dim" : "other");
-    FX_TRY(operands, promoted_operands(call, call.argument("input"), other, false));
-    FX_TRY(result, call.emit(relax::op::call(largest ? "maximum" : "minimum",
-                                             {operands.first, operands.second})));
-    return Mapped{result};
+    const RuleEntry* larger = find_method_rule(largest ? "maximum" : "minimum");
+    if (in_dims_place) {
+      FX_TRY(bound, call.bind(larger->signature));
+      static_cast<void>(bound);
+    }
+    return larger->rule(call);
   }
   FX_TRY(x, call.tensor("input"));
   FX_TRY(single, require_one_dim(call));

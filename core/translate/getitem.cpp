@@ -7,6 +7,7 @@
 
 #include "builder/infer_common.h"
 #include "builder/relax_ops.h"
+#include "builder/slice_range.h"
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
@@ -69,14 +70,51 @@ Extents result_shape(const IndexKey& key, const Extents& shape) {
   return result;
 }
 
-Result<relax::Expr> read_slices(Call& call, const relax::Expr& x, const IndexKey& key) {
+// The elements that slices and integers take of a tensor that is known now; null when they are not.
+relax::Expr constant_part(const relax::Expr& x, const IndexKey& key) {
+  const auto* constant = std::get_if<relax::Constant>(&x->kind);
+  if (constant == nullptr || (*constant)->data == nullptr) return nullptr;
+  const relax::ConstantNode& whole = **constant;
+  const auto shape = relax::static_shape(
+      *relax::as_tensor(relax::tensor_type(result_shape(key, shape_of_expr(x)), whole.dtype)));
+  if (!shape) return nullptr;
+  std::vector<size_t> offsets = {0};  // of the elements taken, axis after axis
+  for (size_t i = 0; i < key.axes.size(); ++i) {
+    const infer::SliceRange range = infer::slice_range(shape_of_expr(x)[i], key.axes[i].begin,
+                                                       key.axes[i].end, key.axes[i].step);
+    const auto first = tir::as_int(range.first), length = tir::as_int(range.length);
+    if (!first || !length) return nullptr;
+    std::vector<size_t> next;
+    for (const size_t offset : offsets) {
+      for (int64_t k = 0; k < *length; ++k) {
+        next.push_back(offset * static_cast<size_t>(whole.shape[i]) +
+                       static_cast<size_t>(*first + k * key.axes[i].step));
+      }
+    }
+    offsets = std::move(next);
+  }
+  const auto width = static_cast<size_t>(dtype_bytes(whole.dtype));
+  std::vector<std::byte> bytes;
+  for (const size_t offset : offsets) {
+    const auto from = whole.data->bytes.begin() + static_cast<std::ptrdiff_t>(offset * width);
+    bytes.insert(bytes.end(), from, from + static_cast<std::ptrdiff_t>(width));
+  }
+  auto part = std::make_shared<relax::ConstantNode>();
+  part->dtype = whole.dtype;
+  part->shape = *shape;
+  part->data = make_tensor_data(whole.dtype, *shape, std::move(bytes));
+  return relax::constant_expr(part);
+}
+
+Result<relax::Expr> read_slices(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key) {
+  if (const relax::Expr part = constant_part(x, key)) return part;
   const Extents shape = shape_of_expr(x);
   relax::Expr sliced = x;
   if (!shape.empty()) {
-    FX_TRY(part, emitted(call, slice_axes(x, key.axes)));
+    FX_TRY(part, builder.emit(slice_axes(x, key.axes)));
     sliced = part;
   }
-  return emitted(call, relax::op::reshape(sliced, result_shape(key, shape)));
+  return builder.emit(relax::op::reshape(sliced, result_shape(key, shape)));
 }
 
 Result<relax::Expr> take_then_slice(Call& call, const relax::Expr& x, const IndexKey& key,
@@ -172,6 +210,23 @@ Result<relax::Expr> read_positions(Call& call, const relax::Expr& x, const Index
   return read_together(call, part, read);
 }
 
+// Whether the elements of the part do not lie one after the other where the tensor's do.
+bool part_is_spread(const Extents& shape, const IndexKey& key) {
+  tir::PrimExpr stride = infer::extent_of(1), wanted = stride;  // of an axis in the two
+  for (size_t i = key.axes.size(); i-- > 0;) {
+    const AxisKey& axis = key.axes[i];
+    const tir::PrimExpr extent =
+        axis.kind == Kind::Integer ? infer::extent_of(1) : sliced_extent(axis, shape[i]);
+    if (!tir::is_one(extent)) {
+      const tir::PrimExpr own = tir::mul(stride, infer::extent_of(axis.step));
+      if (!infer::provably_equal(own, wanted)) return true;
+      wanted = tir::mul(wanted, extent);
+    }
+    stride = tir::mul(stride, shape[i]);
+  }
+  return false;
+}
+
 Result<Mapped> map_setitem(Call& call) {
   FX_TRY(x, call.tensor("object"));
   FX_TRY(written, write_at(call, x, call.argument("key"), call.argument("value")));
@@ -184,6 +239,22 @@ constexpr RuleEntry kGetitemRules[] = {
 
 }  // namespace
 
+ViewRulePtr part_view(const Extents& shape, IndexKey key) {
+  auto rule = std::make_shared<ViewRule>();
+  const auto shared = std::make_shared<const IndexKey>(std::move(key));
+  rule->take = [shared](BlockBuilder& builder, const Value& base) -> Result<Value> {
+    FX_TRY(part, read_slices(builder, *as_expr(base), *shared));
+    return Value{part};
+  };
+  rule->put = [shared](BlockBuilder& builder, const Value& base,
+                       const Value& written) -> Result<Value> {
+    FX_TRY(whole, put_region(builder, *as_expr(base), *shared, *as_expr(written)));
+    return Value{whole};
+  };
+  rule->spreads = part_is_spread(shape, *shared);
+  return rule;
+}
+
 Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key) {
   FX_TRY(read, read_index_key(call, "key", *relax::as_tensor(x), key));
   std::vector<size_t> positions;
@@ -191,8 +262,8 @@ Result<Mapped> read_at(Call& call, const relax::Expr& x, const Value& key) {
     if (read.axes[i].kind == Kind::Positions) positions.push_back(i);
   }
   if (positions.empty()) {
-    FX_TRY(part, read_slices(call, x, read));
-    return Mapped{{part}, Sharing::View};
+    FX_TRY(part, read_slices(call.builder, x, read));
+    return Mapped{{part}, Sharing::View, part_view(shape_of_expr(x), std::move(read))};
   }
   for (const size_t axis : positions) {
     if (!relax::as_tensor(read.axes[axis].positions)->shape) {

@@ -314,6 +314,18 @@ const relax::Expr* find_mask(const Value& key) {
   return nullptr;
 }
 
+IndexKey whole_key(const std::vector<tir::PrimExpr>& shape) {
+  IndexKey key;
+  for (const tir::PrimExpr& extent : shape) {
+    key.order.push_back(static_cast<int>(key.axes.size()));
+    AxisKey axis;
+    axis.begin = infer::extent_of(0);
+    axis.end = extent;
+    key.axes.push_back(std::move(axis));
+  }
+  return key;
+}
+
 Result<IndexKey> read_index_key(const Call& call, std::string_view name,
                                 const relax::TensorType& type, const Value& key) {
   if (!type.shape) {

@@ -23,6 +23,9 @@ struct IndexKey {
   std::vector<int> order;     // of the key: axes and kNewAxis
 };
 
+// The key of all elements.
+IndexKey whole_key(const std::vector<tir::PrimExpr>& shape);
+
 // Reads a key for a tensor of known shape. FX4003 at the argument `name` for what is no key, an
 // element outside, a step below 1; FX4001 for a mask whose values are not known: how many elements
 // it takes depends on the data.

@@ -25,9 +25,13 @@ bool same_extents(const Extents& a, const Extents& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), infer::provably_equal);
 }
 
-Result<relax::Expr> reshaped(Call& call, const relax::Expr& x, const Extents& shape) {
+Result<relax::Expr> fitted(BlockBuilder& builder, const relax::Expr& x, const Extents& shape) {
   if (same_extents(extents_of(x), shape)) return x;
-  return call.builder.emit(relax::op::reshape(x, shape));
+  return builder.emit(relax::op::reshape(x, shape));
+}
+
+Result<relax::Expr> reshaped(Call& call, const relax::Expr& x, const Extents& shape) {
+  return fitted(call.builder, x, shape);
 }
 
 // A value in the shape of the part that it is written to.
@@ -57,7 +61,7 @@ Result<relax::Expr> spread_to(Call& call, relax::Expr value, const Extents& shap
 
 // Writes `part`, which has an extent for each axis, to the slices and integers of a key, one axis
 // after the other from `first` on.
-Result<relax::Expr> write_slices(Call& call, const relax::Expr& x, const IndexKey& key,
+Result<relax::Expr> write_slices(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
                                  size_t first, const relax::Expr& part) {
   const auto cut = [&](size_t axis) { return !key.axes[axis].full; };
   while (first < key.axes.size() && !cut(first)) ++first;
@@ -73,37 +77,36 @@ Result<relax::Expr> write_slices(Call& call, const relax::Expr& x, const IndexKe
       only[i].end = extents_of(x)[i];
     }
     only[first] = axis;
-    FX_TRY(old, call.builder.emit(slice_axes(x, only)));
-    FX_TRY(changed, write_slices(call, old, key, first + 1, part));
+    FX_TRY(old, builder.emit(slice_axes(x, only)));
+    FX_TRY(changed, write_slices(builder, old, key, first + 1, part));
     inner = changed;
   }
   const auto prim = [](const tir::PrimExpr& value) { return relax::prim_value(value); };
-  return call.builder.emit(relax::op::call(
+  return builder.emit(relax::op::call(
       "slice_scatter",
       {x, inner, prim(axis.begin), prim(axis.end), prim(infer::extent_of(axis.step))},
       {{"axis", {static_cast<int64_t>(first)}}}));
 }
 
-Result<relax::Expr> write_region(Call& call, const relax::Expr& x, const IndexKey& key,
-                                 const relax::Expr& value) {
-  const Extents& shape = extents_of(x);
-  Extents seen, part;  // x[key]'s shape, and with an extent for each axis
+// The shape of x[key], and that with an extent for each axis of x.
+struct RegionShape {
+  Extents seen, part;
+};
+RegionShape region_shape(const Extents& shape, const IndexKey& key) {
+  RegionShape region;
   for (const int number : key.order) {
     if (number == kNewAxis) {
-      seen.push_back(infer::extent_of(1));
+      region.seen.push_back(infer::extent_of(1));
       continue;
     }
     const auto i = static_cast<size_t>(number);
     const bool single = key.axes[i].kind == Kind::Integer;
     const tir::PrimExpr extent =
         single ? infer::extent_of(1) : sliced_extent(key.axes[i], shape[i]);
-    if (!single) seen.push_back(extent);
-    part.push_back(extent);
+    if (!single) region.seen.push_back(extent);
+    region.part.push_back(extent);
   }
-  FX_TRY(spread, spread_to(call, value, seen));
-  if (std::any_of(part.begin(), part.end(), tir::is_zero)) return x;
-  FX_TRY(fitted, reshaped(call, spread, part));
-  return write_slices(call, x, key, 0, fitted);
+  return region;
 }
 
 // Where the axes of x[key] come from: the positions together, a slice, a new axis.
@@ -323,11 +326,22 @@ Result<relax::Expr> write_key(Call& call, std::string_view name, const relax::Ex
   FX_TRY(read, read_index_key(call, name, *relax::as_tensor(x), key));
   const bool plain = std::none_of(read.axes.begin(), read.axes.end(),
                                   [](const AxisKey& axis) { return axis.kind == Kind::Positions; });
-  if (plain && !accumulate) return write_region(call, x, read, value);
+  if (plain && !accumulate) {
+    FX_TRY(spread, spread_to(call, value, region_shape(extents_of(x), read).seen));
+    return put_region(call.builder, x, read, spread);
+  }
   return write_positions(call, x, read, value, accumulate);
 }
 
 }  // namespace
+
+Result<relax::Expr> put_region(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
+                               const relax::Expr& value) {
+  const Extents part = region_shape(extents_of(x), key).part;
+  if (std::any_of(part.begin(), part.end(), tir::is_zero)) return x;
+  FX_TRY(fitting, fitted(builder, value, part));
+  return write_slices(builder, x, key, 0, fitting);
+}
 
 Result<relax::Expr> value_as(Call& call, std::string_view name, const Value& value, DType dtype) {
   if (as_tensor(value) != nullptr) return cast_to(call, *as_expr(value), dtype);

@@ -5,6 +5,11 @@
 
 namespace fx2wasm::translate {
 
+// x with `value`, of the shape of x[key], written there. The key holds slices, integers and new
+// axes.
+Result<relax::Expr> put_region(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
+                               const relax::Expr& value);
+
 // x with `value`, a number or a tensor that broadcasts to x[key], written there, in x's dtype.
 Result<relax::Expr> write_at(Call& call, const relax::Expr& x, const Value& key,
                              const Value& value);

@@ -8,6 +8,7 @@
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/getitem.h"
 #include "translate/node_map.h"
 #include "translate/promote.h"
 #include "translate/scatter.h"
@@ -111,7 +112,15 @@ Result<Mapped> map_select(Call& call) {
   }
   const relax::Expr which = relax::constant_expr(scalar_constant(DType::Int64, position));
   FX_TRY(result, take_along(call, x, which, dim));
-  return Mapped{{result}, Sharing::View};
+  if (!type.shape) return Mapped{{result}, Sharing::View};
+  IndexKey key = whole_key(*type.shape);
+  AxisKey& at = key.axes[axis];
+  at.kind = AxisKey::Kind::Integer;
+  at.full = false;
+  at.begin = infer::extent_of(position);
+  if (position < 0) at.begin = infer::simplify(tir::add((*type.shape)[axis], at.begin));
+  at.end = infer::simplify(tir::add(at.begin, infer::extent_of(1)));
+  return Mapped{{result}, Sharing::View, part_view(*type.shape, std::move(key))};
 }
 
 Result<Mapped> map_narrow(Call& call) {
@@ -125,7 +134,8 @@ Result<Mapped> map_narrow(Call& call) {
                                             describe(call.argument("start")) + " and " +
                                             describe(call.argument("length")));
   }
-  const tir::PrimExpr extent = (*type.shape)[static_cast<size_t>(dim < 0 ? dim + type.ndim : dim)];
+  const auto axis = static_cast<size_t>(dim < 0 ? dim + type.ndim : dim);
+  const tir::PrimExpr extent = (*type.shape)[axis];
   const std::optional<int64_t> first = tir::as_int(start);
   if (first && *first < 0) start = infer::simplify(tir::add(extent, start));
   const tir::PrimExpr end = infer::simplify(tir::add(start, length));
@@ -143,7 +153,11 @@ Result<Mapped> map_narrow(Call& call) {
   FX_TRY(result, call.emit(relax::op::call("strided_slice",
                                            {x, one(infer::extent_of(dim)), one(start), one(end)},
                                            {{"assume_inbound", {false}}})));
-  return Mapped{result, Sharing::View};
+  IndexKey key = whole_key(*type.shape);
+  key.axes[axis].begin = start;
+  key.axes[axis].end = end;
+  key.axes[axis].full = from && *from == 0 && infer::provably_equal(end, extent);
+  return Mapped{result, Sharing::View, part_view(*type.shape, std::move(key))};
 }
 
 // A tensor may be of several axes: what it names are positions in it flattened.
@@ -288,7 +302,7 @@ constexpr std::string_view kArithmetic[] = {"add", "sub", "mul", "truediv", "div
 
 // TVM makes a 0-d int32 tensor of the size. That tells nobody but the arithmetic of float tensors,
 // which takes it for a number; elsewhere it stays a size.
-bool is_factor_of_tensors(const Call& call) {
+Result<bool> is_factor_of_tensors(Call& call) {
   const std::vector<const fx::Node*> users = users_of(call.graph, call.node.name);
   for (const fx::Node* user : users) {
     const std::string_view key =
@@ -299,8 +313,9 @@ bool is_factor_of_tensors(const Call& call) {
     bool beside_tensor = false;
     for (const fx::Argument& argument : user->args) {
       const auto* ref = std::get_if<fx::NodeRef>(&argument.value);
-      const Value* value = ref == nullptr ? nullptr : call.node_map.peek(ref->name);
-      const relax::TensorType* type = value == nullptr ? nullptr : as_tensor(*value);
+      if (ref == nullptr || !call.node_map.has(ref->name)) continue;
+      FX_TRY(value, call.node_map.read(ref->name, call.builder));
+      const relax::TensorType* type = as_tensor(value);
       beside_tensor = beside_tensor || (type != nullptr && type->dtype && is_float(*type->dtype));
     }
     if (!beside_tensor) return false;
@@ -317,7 +332,8 @@ Result<Mapped> map_sym_size(Call& call) {
   }
   const tir::PrimExpr& extent = (*type.shape)[static_cast<size_t>(dim < 0 ? dim + type.ndim : dim)];
   const std::optional<int64_t> known = tir::as_int(extent);
-  if (!known || !is_factor_of_tensors(call)) return Mapped{size_value(extent)};
+  FX_TRY(is_factor, is_factor_of_tensors(call));
+  if (!known || !is_factor) return Mapped{size_value(extent)};
   FX_TRY(number, call.emit(relax::constant_expr(scalar_constant(DType::Int32, *known))));
   return Mapped{number};
 }

@@ -2,6 +2,7 @@
 #include "builder/relax_ops.h"
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/products.h"
 #include "translate/rules.h"
 
 namespace fx2wasm::translate {
@@ -49,25 +50,36 @@ Result<Mapped> map_linear_function(Call& call) {
   return apply_linear(call, x, weight, bias);
 }
 
-Result<Mapped> multiply_matrices(Call& call, std::string_view second) {
+// `rank` 0: any.
+Result<Mapped> multiply_matrices(Call& call, std::string_view second, int rank) {
   FX_TRY(a, call.tensor("input"));
   FX_TRY(b, call.tensor(second));
+  for (const auto& [name, x] : {std::pair(std::string_view("input"), a), std::pair(second, b)}) {
+    if (rank == 0 || relax::as_tensor(x)->ndim == rank) continue;
+    return call.argument_error(name, "the argument '" + std::string(name) + "' has " +
+                                         std::to_string(rank) + " axes, not the shape " +
+                                         shape_text(*relax::as_tensor(x)));
+  }
   FX_TRY(dtype, common_dtype(call, a, b));
   FX_TRY(result, call.emit(relax::op::matmul(a, b, dtype)));
   return Mapped{result};
 }
 
-Result<Mapped> map_matmul(Call& call) { return multiply_matrices(call, "other"); }
-Result<Mapped> map_bmm(Call& call) { return multiply_matrices(call, "mat2"); }
+Result<Mapped> map_matmul(Call& call) { return multiply_matrices(call, "other", 0); }
+Result<Mapped> map_mm(Call& call) { return multiply_matrices(call, "mat2", 2); }
+Result<Mapped> map_bmm(Call& call) { return multiply_matrices(call, "mat2", 3); }
 
 constexpr RuleEntry kLinearModuleRules[] = {
+    {"torch.nn.Bilinear", "map_bilinear", "input1, input2", map_bilinear},
+    {"torch.nn.CosineSimilarity", "map_cosine_similarity", "x1, x2", map_cosine_similarity},
     {"torch.nn.Linear", "map_linear", "input", map_linear},
+    {"torch.nn.PairwiseDistance", "map_pairwise_distance", "x1, x2", map_pairwise_distance},
 };
 constexpr RuleEntry kLinearRules[] = {
     {"bmm", "map_bmm", "input, mat2", map_bmm},
     {"linear", "map_linear_function", "input, weight, bias?", map_linear_function},
     {"matmul", "map_matmul", "input, other", map_matmul},
-    {"mm", "map_bmm", "input, mat2", map_bmm},
+    {"mm", "map_mm", "input, mat2", map_mm},
 };
 
 }  // namespace

@@ -29,11 +29,6 @@ const int* NodeMap::find(std::string_view node) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-const Value* NodeMap::peek(std::string_view node) const {
-  const int* index = find(node);
-  return index == nullptr ? nullptr : &views_[static_cast<size_t>(*index)].value;
-}
-
 Result<Value> NodeMap::read(std::string_view node, BlockBuilder& builder) {
   const int* index = find(node);
   if (index != nullptr) return current(node, *index, builder);

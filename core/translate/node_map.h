@@ -25,8 +25,6 @@ class NodeMap {
   // be followed.
   Result<Value> read(std::string_view node, BlockBuilder& builder);
   Packing packing(std::string_view node) const;
-  // The value as it was when the node was translated: its type stays true. Null for a node without.
-  const Value* peek(std::string_view node) const;
 
   // A result of its own.
   void add(const std::string& node, Value value, Packing packing = Packing::Packed);

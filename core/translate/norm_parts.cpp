@@ -11,42 +11,21 @@
 
 namespace fx2wasm::translate {
 
-Result<Value> given_option(const Call& call, std::string_view name) {
-  if (call.module == nullptr) return call.argument(name);
-  if (call.find_setting(name) == nullptr) return Value{};
-  return call.setting(name);
-}
-
-Diagnostic given_error(const Call& call, std::string_view name, const std::string& message) {
-  if (call.module == nullptr) return call.argument_error(name, message);
-  Diagnostic diagnostic = call.error(codes::kModuleAttribute, message);
-  const fx::Argument* setting = call.find_setting(name);
-  const ByteRange& range = setting == nullptr ? call.module->range : setting->range;
-  diagnostic.place = fx::place_in(call.graph, range, call.node.name);
-  return diagnostic;
-}
-
 Result<double> real_option(const Call& call, std::string_view name, double fallback) {
-  FX_TRY(value, given_option(call, name));
+  FX_TRY(value, option(call, name, {}));
   if (is_none(value)) return fallback;
   const std::optional<double> number = as_number(value);
   if (number && !std::isnan(*number)) return *number;
-  return given_error(call, name, "'" + std::string(name) + "' is a number, not " + describe(value));
+  return option_error(call, name,
+                      "'" + std::string(name) + "' is a number, not " + describe(value));
 }
 
 Result<int64_t> whole_option(const Call& call, std::string_view name, int64_t fallback) {
-  FX_TRY(value, given_option(call, name));
+  FX_TRY(value, option(call, name, {}));
   if (is_none(value)) return fallback;
   if (const auto* number = std::get_if<int64_t>(&value.value)) return *number;
-  return given_error(call, name,
-                     "'" + std::string(name) + "' is an integer, not " + describe(value));
-}
-
-Result<std::string> text_option(const Call& call, std::string_view name, std::string fallback) {
-  FX_TRY(value, given_option(call, name));
-  if (is_none(value)) return fallback;
-  if (const auto* text = std::get_if<std::string>(&value.value)) return *text;
-  return given_error(call, name, "'" + std::string(name) + "' is a text, not " + describe(value));
+  return option_error(call, name,
+                      "'" + std::string(name) + "' is an integer, not " + describe(value));
 }
 
 Result<std::optional<relax::Expr>> tensor_option(Call& call, std::string_view name) {
@@ -84,10 +63,6 @@ Result<relax::Expr> filled_tensor(Call& call, const std::vector<tir::PrimExpr>& 
   constant->shape = known;
   constant->data = make_tensor_data(dtype, known, std::move(bytes));
   return relax::constant_expr(std::move(constant));
-}
-
-relax::Expr number_like(const relax::Expr& tensor, double value) {
-  return relax::constant_expr(scalar_constant(*relax::as_tensor(tensor)->dtype, value));
 }
 
 }  // namespace fx2wasm::translate

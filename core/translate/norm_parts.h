@@ -7,20 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "translate/call.h"
+#include "translate/element.h"
 
 namespace fx2wasm::translate {
 
-// The argument of a function or the setting of a module; None where it is left out.
-Result<Value> given_option(const Call& call, std::string_view name);
-// An error at that argument (FX4003) or setting (FX4004).
-Diagnostic given_error(const Call& call, std::string_view name, const std::string& message);
-// As a number that is not NaN; the fallback stands for None.
+// The argument of a function or the setting of a module as a number that is not NaN; the fallback
+// stands for None.
 Result<double> real_option(const Call& call, std::string_view name, double fallback);
 // As an integer.
 Result<int64_t> whole_option(const Call& call, std::string_view name, int64_t fallback);
-// As a text.
-Result<std::string> text_option(const Call& call, std::string_view name, std::string fallback);
 // The tensor of a module or the argument of a function; absent where there is none.
 Result<std::optional<relax::Expr>> tensor_option(Call& call, std::string_view name);
 
@@ -29,7 +24,5 @@ Result<std::vector<tir::PrimExpr>> extents_of(const Call& call, const relax::Exp
 // A tensor of one number: a constant where all sizes are known, else R.ones or R.zeros.
 Result<relax::Expr> filled_tensor(Call& call, const std::vector<tir::PrimExpr>& shape, DType dtype,
                                   bool ones);
-// A 0-d constant of the tensor's dtype.
-relax::Expr number_like(const relax::Expr& tensor, double value);
 
 }  // namespace fx2wasm::translate

@@ -9,13 +9,12 @@
 #include "support/diagnostic_codes.h"
 #include "translate/norm_parts.h"
 #include "translate/rules.h"
+#include "translate/vector_norm.h"
 
 namespace fx2wasm::translate {
 namespace {
 
 using Extents = std::vector<tir::PrimExpr>;
-
-DType dtype_of_data(const relax::Expr& x) { return *relax::as_tensor(x)->dtype; }
 
 Result<int> checked_rank(const Call& call, const relax::Expr& x, int low, int high) {
   const int rank = relax::as_tensor(x)->ndim;
@@ -82,7 +81,7 @@ struct Statistics {
 Result<Mapped> apply_batch_norm(Call& call, const relax::Expr& x, const Statistics& given,
                                 bool of_batch) {
   FX_TRY(channels, channels_of(call, x));
-  FX_TRY(affine, scale_and_shift(call, channels, dtype_of_data(x)));
+  FX_TRY(affine, scale_and_shift(call, channels, dtype_of(x)));
   FX_TRY(epsilon, real_option(call, "eps", 1e-5));
   FX_TRY(results, call.emit(relax::op::call(
                       "nn.batch_norm", {x, affine.scale, affine.shift, given.mean, given.variance},
@@ -105,8 +104,8 @@ Result<Mapped> apply_batch_statistics(Call& call, const relax::Expr& x) {
     static_cast<void>(enough);
   }
   FX_TRY(channels, channels_of(call, x));
-  FX_TRY(mean, filled_tensor(call, channels, dtype_of_data(x), false));
-  FX_TRY(variance, filled_tensor(call, channels, dtype_of_data(x), true));
+  FX_TRY(mean, filled_tensor(call, channels, dtype_of(x), false));
+  FX_TRY(variance, filled_tensor(call, channels, dtype_of(x), true));
   return apply_batch_norm(call, x, {mean, variance}, true);
 }
 
@@ -122,9 +121,9 @@ Result<std::optional<Statistics>> running_statistics(Call& call) {
 Result<Unit> refuse_training(const Call& call) {
   FX_TRY(training, call.boolean_setting("training", false));
   if (!training) return Unit{};
-  return given_error(call, "training",
-                     "the module is in training mode, where each call changes its running "
-                     "statistics; call eval() before tracing");
+  return option_error(call, "training",
+                      "the module is in training mode, where each call changes its running "
+                      "statistics; call eval() before tracing");
 }
 
 Result<Mapped> batch_norm_module(Call& call, int low, int high) {
@@ -175,7 +174,7 @@ Result<Mapped> apply_instance_norm(Call& call, const relax::Expr& x) {
   FX_TRY(enough, check_more_than_one(call, x, 2, 1));
   static_cast<void>(enough);
   FX_TRY(channels, channels_of(call, x));
-  FX_TRY(affine, scale_and_shift(call, channels, dtype_of_data(x)));
+  FX_TRY(affine, scale_and_shift(call, channels, dtype_of(x)));
   FX_TRY(epsilon, real_option(call, "eps", 1e-5));
   FX_TRY(result, call.emit(relax::op::call("nn.instance_norm", {x, affine.scale, affine.shift},
                                            {{"channel_axis", {int64_t{1}}},
@@ -229,8 +228,8 @@ Result<Mapped> apply_group_norm(Call& call, const relax::Expr& x, int64_t groups
   FX_TRY(rank, checked_rank(call, x, 2, kAnyRank));
   static_cast<void>(rank);
   if (groups < 1) {
-    return given_error(call, "num_groups",
-                       "'num_groups' is at least 1, not " + std::to_string(groups));
+    return option_error(call, "num_groups",
+                        "'num_groups' is at least 1, not " + std::to_string(groups));
   }
   FX_TRY(shape, extents_of(call, x));
   const std::optional<int64_t> batch = tir::as_int(shape[0]), channels = tir::as_int(shape[1]);
@@ -238,7 +237,7 @@ Result<Mapped> apply_group_norm(Call& call, const relax::Expr& x, int64_t groups
     FX_TRY(enough, check_more_than_one(call, x, 2, *batch * *channels / groups));
     static_cast<void>(enough);
   }
-  FX_TRY(affine, scale_and_shift(call, {shape[1]}, dtype_of_data(x)));
+  FX_TRY(affine, scale_and_shift(call, {shape[1]}, dtype_of(x)));
   FX_TRY(epsilon, real_option(call, "eps", 1e-5));
   FX_TRY(result, call.emit(relax::op::call("nn.group_norm", {x, affine.scale, affine.shift},
                                            {{"num_groups", {groups}},
@@ -269,15 +268,15 @@ Result<Mapped> map_group_norm(Call& call) {
 
 // The sizes of `normalized_shape`, which are those of the input's last dimensions.
 Result<Extents> normalized_shape(const Call& call, const relax::Expr& x) {
-  FX_TRY(given, given_option(call, "normalized_shape"));
+  FX_TRY(given, option(call, "normalized_shape", {}));
   const auto* list = std::get_if<ValueList>(&given.value);
   const ValueList sizes = list != nullptr ? *list : ValueList{given};
   Extents shape;
   for (const Value& size : sizes) {
     const tir::PrimExpr extent = as_size(size);
     if (extent == nullptr) {
-      return given_error(call, "normalized_shape",
-                         "'normalized_shape' is one size or several, not " + describe(given));
+      return option_error(call, "normalized_shape",
+                          "'normalized_shape' is one size or several, not " + describe(given));
     }
     shape.push_back(extent);
   }
@@ -313,7 +312,7 @@ Result<Mapped> map_layer_norm(Call& call) {
   FX_TRY(shape, normalized_shape(call, x));
   FX_TRY(fits, check_inner_tensors(call, shape));
   static_cast<void>(fits);
-  FX_TRY(affine, scale_and_shift(call, shape, dtype_of_data(x)));
+  FX_TRY(affine, scale_and_shift(call, shape, dtype_of(x)));
   FX_TRY(epsilon, real_option(call, "eps", 1e-5));
   FX_TRY(result, call.emit(relax::op::call("nn.layer_norm", {x, affine.scale, affine.shift},
                                            {{"axes", last_axes(shape.size())},
@@ -335,9 +334,9 @@ Result<Mapped> map_rms_norm(Call& call) {
   FX_TRY(fits, check_inner_tensors(call, shape));
   static_cast<void>(fits);
   FX_TRY(weight, tensor_option(call, "weight"));
-  FX_TRY(scale, weight ? Result<relax::Expr>(*weight)
-                       : filled_tensor(call, shape, dtype_of_data(x), true));
-  FX_TRY(epsilon, real_option(call, "eps", machine_epsilon(dtype_of_data(x))));
+  FX_TRY(scale,
+         weight ? Result<relax::Expr>(*weight) : filled_tensor(call, shape, dtype_of(x), true));
+  FX_TRY(epsilon, real_option(call, "eps", machine_epsilon(dtype_of(x))));
   FX_TRY(result,
          call.emit(relax::op::call("nn.rms_norm", {x, scale},
                                    {{"axes", last_axes(shape.size())}, {"epsilon", {epsilon}}})));
@@ -353,6 +352,7 @@ constexpr RuleEntry kNormalizationModuleRules[] = {
     {"torch.nn.InstanceNorm2d", "map_instance_norm2d", "input", map_instance_norm2d},
     {"torch.nn.InstanceNorm3d", "map_instance_norm3d", "input", map_instance_norm3d},
     {"torch.nn.LayerNorm", "map_layer_norm", "input", map_layer_norm},
+    {"torch.nn.LocalResponseNorm", "map_local_response_norm", "input", map_local_response_norm},
     {"torch.nn.RMSNorm", "map_rms_norm", "input", map_rms_norm},
     {"torch.nn.SyncBatchNorm", "map_sync_batch_norm", "input", map_sync_batch_norm},
 };
@@ -367,6 +367,9 @@ constexpr RuleEntry kNormalizationRules[] = {
      map_instance_norm},
     {"layer_norm", "map_layer_norm", "input, normalized_shape, weight?, bias?, eps?, cudnn_enable?",
      map_layer_norm},
+    {"local_response_norm", "map_local_response_norm", "input, size, alpha?, beta?, k?",
+     map_local_response_norm},
+    {"normalize", "map_normalize", "input, p?, dim?, eps?, out?", map_normalize},
     {"rms_norm", "map_rms_norm", "input, normalized_shape, weight?, eps?", map_rms_norm},
     {"torch.batch_norm", "map_batch_norm",
      "input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled?",

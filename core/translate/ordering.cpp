@@ -2,6 +2,7 @@
 #include "topi/ordering.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "builder/call_loops.h"
 #include "builder/constant_value.h"
@@ -158,6 +159,12 @@ Diagnostic not_so_many(const Call& call, int64_t count, const relax::TensorType&
                                       shape_text(type) + " along dim " + std::to_string(dim));
 }
 
+// PyTorch selects among numbers only.
+Result<Unit> refuse_bools(const Call& call, const relax::Expr& x) {
+  if (relax::as_tensor(x)->dtype != DType::Bool) return Unit{};
+  return call.error(codes::kDtypeMismatch, "takes numbers, not bools: cast them before");
+}
+
 // The number of elements along a dim, when it is known; a scalar has one.
 std::optional<int64_t> extent_along(const relax::TensorType& type, int64_t dim) {
   if (type.ndim == 0) return 1;
@@ -167,6 +174,8 @@ std::optional<int64_t> extent_along(const relax::TensorType& type, int64_t dim) 
 
 Result<Mapped> map_topk(Call& call) {
   FX_TRY(x, call.tensor("input"));
+  FX_TRY(numbers, refuse_bools(call, x));
+  static_cast<void>(numbers);
   FX_TRY(no_out, refuse_out(call));
   static_cast<void>(no_out);
   const relax::TensorType& type = *relax::as_tensor(x);
@@ -205,6 +214,8 @@ Result<relax::Expr> selected(Call& call, const std::string& name, const relax::E
 
 Result<Mapped> map_kthvalue(Call& call) {
   FX_TRY(x, call.tensor("input"));
+  FX_TRY(numbers, refuse_bools(call, x));
+  static_cast<void>(numbers);
   FX_TRY(type, shaped_type(call, x));
   FX_TRY(count, call.integer("k"));
   FX_TRY(dim, read_dim(call, "dim", type, -1));
@@ -219,6 +230,8 @@ Result<Mapped> map_kthvalue(Call& call) {
 // The lower one of the two in the middle. Over all elements it comes without a position.
 Result<Mapped> map_median(Call& call) {
   FX_TRY(given, call.tensor("input"));
+  FX_TRY(numbers, refuse_bools(call, given));
+  static_cast<void>(numbers);
   FX_TRY(dims, read_fold_dims(call, *relax::as_tensor(given)));
   const bool along_dim = call.has("dim") || call.has("axis");
   if (dims.dims && dims.dims->size() != 1) {
@@ -234,6 +247,10 @@ Result<Mapped> map_median(Call& call) {
   }
   const size_t axis = along_dim ? from_front(dims.dims->front(), *relax::as_tensor(given)) : 0;
   const int64_t extent = along_dim ? (*shape)[axis] : element_count(*shape);
+  const DType dtype = *relax::as_tensor(given)->dtype;
+  if (extent == 0 && !along_dim && is_float(dtype)) {
+    return Mapped{{relax::constant_expr(scalar_constant(dtype, double{NAN}))}};
+  }
   if (extent == 0) return call.error(codes::kShapeMismatch, "there are no elements");
   relax::Expr x = given;
   if (!along_dim && shape->size() != 1) {

@@ -41,7 +41,7 @@ Result<Mapped> map_prod(Call& call) {
 
 Diagnostic floats_only(const Call& call, const relax::Expr& x) {
   return call.error(codes::kDtypeMismatch,
-                    "takes floats, not " + describe_type({x}) + ": cast it, or give dtype=");
+                    "takes floats, not " + describe_type({x}) + ": cast it before");
 }
 
 // The tensor in the dtype asked for, which is one of floats.
@@ -260,6 +260,14 @@ Result<Mapped> map_norm(Call& call) {
   return apply_linalg_norm(call, call.has("ord") ? "ord" : "p");
 }
 
+bool folds_no_elements(const relax::TensorType& type, const FoldDims& dims) {
+  if (!type.shape) return false;
+  for (size_t i = 0; i < type.shape->size(); ++i) {
+    if (dims.folds(i, type.shape->size()) && tir::is_zero((*type.shape)[i])) return true;
+  }
+  return false;
+}
+
 // log(sum(exp(x))), by the largest element so that nothing overflows.
 Result<Mapped> map_logsumexp(Call& call) {
   FX_TRY(given, call.tensor("input"));
@@ -268,6 +276,13 @@ Result<Mapped> map_logsumexp(Call& call) {
   const DType dtype = float_type(*relax::as_tensor(given)->dtype);
   const DType wide = dtype == DType::Float64 ? dtype : DType::Float32;
   FX_TRY(x, cast_to(call, given, wide));
+  if (folds_no_elements(*relax::as_tensor(x), dims)) {
+    FX_TRY(exponentials, call.builder.emit(relax::op::call("exp", {x})));
+    FX_TRY(sum, call.builder.emit(relax::op::call("sum", {exponentials}, dims.attrs())));
+    FX_TRY(logarithm, call.builder.emit(relax::op::call("log", {sum})));
+    FX_TRY(result, cast_to(call, logarithm, dtype));
+    return Mapped{{result}};
+  }
   FoldDims kept = dims;
   kept.keep = true;
   FX_TRY(largest, call.builder.emit(relax::op::call("max", {x}, kept.attrs())));

@@ -10,7 +10,7 @@ std::vector<RuleTable> module_tables() {
           attention_module_rules(), convolution_module_rules(), embedding_module_rules(),
           identity_module_rules(),  loss_module_rules(),        normalization_module_rules(),
           padding_module_rules(),   pooling_module_rules(),     resize_module_rules(),
-          shape_module_rules()};
+          shape_module_rules(),     permute_module_rules()};
 }
 
 std::vector<RuleTable> function_tables() {
@@ -80,7 +80,13 @@ std::string_view function_key(std::string_view target) {
   if (dot == std::string_view::npos) return target;
   // The `__name__` of an operator's overload has its name too: `sym_size.int`.
   if (starts_with(target, "torch.ops.")) dot = target.rfind('.', dot - 1);
-  return target.substr(dot + 1);
+  std::string_view key = target.substr(dot + 1);
+  // torch.special's functions are called `special_erf` where PyTorch defines them.
+  constexpr std::string_view kSpecial = "special_";
+  if (starts_with(target, "torch._C._special.") && starts_with(key, kSpecial)) {
+    key.remove_prefix(kSpecial.size());
+  }
+  return key;
 }
 
 const RuleEntry* find_module_rule(std::string_view type) { return find_in(module_tables(), type); }

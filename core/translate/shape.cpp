@@ -171,13 +171,13 @@ Result<Mapped> map_squeeze(Call& call) {
   FX_TRY(shape, known_sizes(call, x));
   FX_TRY(dims, integer_list(call, "dim", call.argument("dim")));
   FX_TRY(axes, axis_list(call, "dim", dims, rank_of(x)));
-  // An axis of another size than 1 stays.
-  std::vector<int64_t> dropped;
+  // An axis of another size than 1 stays: so does a symbolic one, as a graph's ranks are fixed.
+  std::vector<int64_t> known;
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i] < shape.size() && tir::is_one(shape[axes[i]])) dropped.push_back(dims[i]);
+    if (axes[i] < shape.size() && tir::as_int(shape[axes[i]])) known.push_back(dims[i]);
   }
-  if (dropped.empty()) return Mapped{{x}, Sharing::Same};
-  return squeezed(call, x, dropped);
+  if (known.empty()) return Mapped{{x}, Sharing::Same};
+  return squeezed(call, x, known);
 }
 
 // At least `count` axes: new ones in front, and of three the third behind.

@@ -38,9 +38,26 @@ Result<Mapped> map_size(Call& call) {
   return Mapped{item};
 }
 
+// The place of a named result: of max, sort, topk, … the values and indices, of aminmax min and
+// max.
+std::optional<int> named_field(const Value& object, const std::string& name) {
+  const relax::Expr* expr = as_expr(object);
+  const relax::TupleType* tuple = expr == nullptr ? nullptr : relax::as_tuple((*expr)->type);
+  if (tuple == nullptr || tuple->fields.size() != 2) return std::nullopt;
+  if (name == "values" || name == "min") return 0;
+  if (name == "indices" || name == "max") return 1;
+  return std::nullopt;
+}
+
 Result<Mapped> map_getattr(Call& call) {
   const Value& object = call.argument("object");
   const auto* name = std::get_if<std::string>(&call.argument("name").value);
+  if (name != nullptr) {
+    if (const std::optional<int> field = named_field(object, *name)) {
+      FX_TRY(item, call.emit(relax::tuple_get_item(*as_expr(object), *field)));
+      return Mapped{item};
+    }
+  }
   const relax::TensorType* type = as_tensor(object);
   if (name != nullptr && type != nullptr) {
     if (*name == "shape") {

@@ -159,10 +159,7 @@ Result<Mapped> map_chunk(Call& call) {
                           std::to_string(chunks) + ": " + std::string(kPartsUnknown));
   }
   int64_t count = chunks;
-  if (extent && *extent == 0) {
-    return parts_of_sizes(call, at, std::vector<int64_t>(static_cast<size_t>(chunks), 0));
-  }
-  if (extent) {
+  if (extent && *extent != 0) {
     // Parts of one size may need fewer of them: 6 in 4 parts is 2, 2, 2.
     const int64_t size = (*extent - 1) / chunks + 1;
     count = (*extent - 1) / size + 1;

@@ -206,8 +206,6 @@ Result<Mapped> narrowed(Call& call, const Wide& input, const Expr& value) {
   return emitted(call, narrow ? op::astype(value, input.result) : value);
 }
 
-Expr minus(const Expr& a, double b) { return op::subtract(a, constant_like(a, b)); }
-
 Result<Mapped> scaled_input(Call& call, double factor) {
   FX_TRY(in, wide_input(call));
   return narrowed(call, in, op::multiply(in.x, constant_like(in.x, factor)));
@@ -229,7 +227,8 @@ Result<Mapped> map_expm1(Call& call) {
   const Expr near =
       op::divide(op::multiply(constant_like(x, 2.0), t), op::subtract(constant_like(x, 1.0), t));
   const Expr is_near = op::call("less", {one_argument("abs", x), constant_like(x, 0.5)});
-  return narrowed(call, in, where(is_near, near, minus(one_argument("exp", x), 1)));
+  return narrowed(
+      call, in, where(is_near, near, op::subtract(one_argument("exp", x), constant_like(x, 1.0))));
 }
 
 Result<Mapped> map_erfc(Call& call) {

@@ -28,16 +28,13 @@ bool is_remainder(const PrimExpr& index, const PrimExpr& extent) {
   return divisor && size && *divisor > 0 && *divisor <= *size;
 }
 
+// Written without a Let, which would keep the loops around it from being recognised.
 PrimExpr inside(const PrimExpr& index, const PrimExpr& extent) {
-  const tir::Var position = tir::make_var("position", index->dtype);
-  const PrimExpr given = tir::var_expr(position), zero = tir::int_imm(index->dtype, 0);
-  const PrimExpr size = tir::cast(index->dtype, extent);
-  const PrimExpr negative = tir::binary(tir::BinaryOp::LT, given, zero);
-  const PrimExpr counted = tir::select(negative, tir::add(given, size), given);
+  const PrimExpr zero = tir::int_imm(index->dtype, 0), size = tir::cast(index->dtype, extent);
+  const PrimExpr negative = tir::binary(tir::BinaryOp::LT, index, zero);
+  const PrimExpr counted = tir::add(index, tir::select(negative, size, zero));
   const PrimExpr last = tir::sub(size, tir::int_imm(index->dtype, 1));
-  const PrimExpr moved =
-      tir::binary(tir::BinaryOp::Max, tir::binary(tir::BinaryOp::Min, counted, last), zero);
-  return tir::make_expr(index->dtype, tir::Let{position, index, moved});
+  return tir::binary(tir::BinaryOp::Max, tir::binary(tir::BinaryOp::Min, counted, last), zero);
 }
 
 }  // namespace

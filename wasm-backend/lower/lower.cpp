@@ -87,6 +87,10 @@ class FunctionWriter {
       lowered.symbolic_bytes =
           lowered.symbolic_bytes ? tir::add(lowered.symbolic_bytes, bytes) : bytes;
     }
+    // A caller passes the workspace when it has a size, which buffers without elements have too.
+    if (!allocated_.empty()) {
+      lowered.workspace_bytes = std::max<uint64_t>(lowered.workspace_bytes, kAlignment);
+    }
     StatementWriter(*emitter_).write(func_->body);
     lowered.index = add_function(module, code_->finish());
     return lowered;
