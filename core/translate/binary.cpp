@@ -84,7 +84,7 @@ Result<Mapped> map_plain_binary(Call& call) {
   return Mapped{result};
 }
 
-// ---- the larger or smaller of two; of one tensor they are reductions ----
+// ---- the larger or smaller of two (max and min, which reduce too, are in extreme.cpp) ----
 
 Result<Value> extremum(Call& call, bool larger, const Value& a, const Value& b) {
   const std::optional<Operand> left = operand_of(a), right = operand_of(b);

@@ -130,8 +130,6 @@ Diagnostic Call::argument_error(std::string_view name, const std::string& messag
 }
 
 Result<Unit> Call::bind(std::string_view signature) {
-  bound_.clear();
-  rest_.clear();
   const std::vector<Parameter> parameters = parse_signature(signature);
   size_t next = 0;
   for (const fx::Argument& argument : node.args) {
