@@ -86,8 +86,9 @@ std::optional<Diagnostic> wrong_channels(const relax::OpCall& call, int64_t grou
                                wanted = tir::as_int(taken);
   const std::pair<const char*, std::optional<int64_t>> counts[] = {{"input", channels},
                                                                    {divided_name, parts}};
+  if (groups <= 0) return shape_error(call, "groups=" + std::to_string(groups) + " is no count");
   for (const auto& [name, count] : counts) {
-    if (count && (groups <= 0 || *count % groups != 0)) {
+    if (count && *count % groups != 0) {
       return shape_error(call, "groups=" + std::to_string(groups) + " do not divide the " +
                                    std::to_string(*count) + " " + name + " channels");
     }

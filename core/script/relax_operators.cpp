@@ -19,7 +19,7 @@ namespace {
 // shape, tensors (a list), numbers (a list of prim values), number; of attributes: int, ints,
 // bool, float, str, dtype, each with ? where None is allowed; `axesN` N integers, `sidesN` 2·N
 // (one, N or 2·N are given).
-constexpr std::array<std::string_view, 53> kSignatures = {
+constexpr std::array<std::string_view, 58> kSignatures = {
     "matmul(x1, x2, out_dtype:dtype?=None)",
     "astype(x, dtype:dtype)",
     "permute_dims(x, axes:ints?=None)",
@@ -74,6 +74,15 @@ constexpr std::array<std::string_view, 53> kSignatures = {
     "nn.conv3d(data, weight, strides:axes3=1, padding:sides3=0, dilation:axes3=1, groups:int=1, "
     "data_layout:str='NCDHW', kernel_layout:str='OIDHW', out_layout:str?=None, "
     "out_dtype:dtype?=None)",
+    "nn.conv1d_transpose(data, weight, strides:axes1=1, padding:sides1=0, output_padding:axes1=0, "
+    "dilation:axes1=1, groups:int=1, data_layout:str='NCW', kernel_layout:str='IOW', "
+    "out_layout:str?=None, out_dtype:dtype?=None)",
+    "nn.conv2d_transpose(data, weight, strides:axes2=1, padding:sides2=0, output_padding:axes2=0, "
+    "dilation:axes2=1, groups:int=1, data_layout:str='NCHW', kernel_layout:str='IOHW', "
+    "out_layout:str?=None, out_dtype:dtype?=None)",
+    "nn.conv3d_transpose(data, weight, strides:axes3=1, padding:sides3=0, output_padding:axes3=0, "
+    "dilation:axes3=1, groups:int=1, data_layout:str='NCDHW', kernel_layout:str='IODHW', "
+    "out_layout:str?=None, out_dtype:dtype?=None)",
     "nn.max_pool1d(data, pool_size:axes1=1, strides:axes1=1, padding:sides1=0, dilation:axes1=1, "
     "ceil_mode:bool=False, count_include_pad:bool=False, layout:str='NCW', out_layout:str?=None)",
     "nn.max_pool2d(data, pool_size:axes2=1, strides:axes2=1, padding:sides2=0, dilation:axes2=1, "
@@ -86,7 +95,11 @@ constexpr std::array<std::string_view, 53> kSignatures = {
     "ceil_mode:bool=False, count_include_pad:bool=False, layout:str='NCHW', out_layout:str?=None)",
     "nn.avg_pool3d(data, pool_size:axes3=1, strides:axes3=1, padding:sides3=0, dilation:axes3=1, "
     "ceil_mode:bool=False, count_include_pad:bool=True, layout:str='NCDHW', out_layout:str?=None)",
+    "nn.adaptive_avg_pool1d(data, output_size:axes1?=None, layout:str='NCW', "
+    "out_layout:str?=None)",
     "nn.adaptive_avg_pool2d(data, output_size:axes2?=None, layout:str='NCHW', "
+    "out_layout:str?=None)",
+    "nn.adaptive_avg_pool3d(data, output_size:axes3?=None, layout:str='NCDHW', "
     "out_layout:str?=None)",
     "nn.pixel_shuffle(data, upscale_factor:int)",
 };
