@@ -288,6 +288,34 @@ Result<Mapped> map_grid_sample(Call& call) {
   return Mapped{result};
 }
 
+// The size is that of the images, (N, C, …); channels are of no importance.
+Result<Mapped> map_affine_grid(Call& call) {
+  FX_TRY(theta, call.tensor("theta"));
+  FX_TRY(aligned, call.boolean("align_corners", false));
+  const relax::TensorType* type = relax::as_tensor(theta);
+  const auto* size = std::get_if<ValueList>(&call.argument("size").value);
+  std::vector<int64_t> extents;
+  for (const Value& item : size == nullptr ? ValueList{} : *size) {
+    const auto* extent = std::get_if<int64_t>(&item.value);
+    if (extent == nullptr || *extent <= 0) break;
+    extents.push_back(*extent);
+  }
+  if (size == nullptr || extents.size() != size->size() || extents.size() < 4 ||
+      extents.size() > 5) {
+    return call.argument_error("size", "size is that of images or volumes, (N, C, …), not " +
+                                           describe(call.argument("size")));
+  }
+  const auto axes = static_cast<int64_t>(extents.size()) - 2;
+  const std::string wanted = shape_text(std::vector<int64_t>{extents[0], axes, axes + 1});
+  if (!type->dtype || !is_float(*type->dtype) || !type->shape || shape_text(*type) != wanted) {
+    return call.argument_error("theta", "theta is of floats and of the shape " + wanted + ", not " +
+                                            describe_type({theta}));
+  }
+  extents.erase(extents.begin(), extents.begin() + 2);
+  FX_TRY(result, emit_affine_grid(call, theta, extents, aligned));
+  return Mapped{{result}};
+}
+
 constexpr RuleEntry kResizeModuleRules[] = {
     {"torch.nn.ChannelShuffle", "map_channel_shuffle", "input", map_channel_shuffle},
     {"torch.nn.PixelShuffle", "map_pixel_shuffle", "input", map_pixel_shuffle},
@@ -299,6 +327,7 @@ constexpr RuleEntry kResizeModuleRules[] = {
 constexpr std::string_view kInterpolate =
     "input, size?, scale_factor?, mode?, align_corners?, recompute_scale_factor?, antialias?";
 constexpr RuleEntry kResizeRules[] = {
+    {"affine_grid", "map_affine_grid", "theta, size, align_corners?", map_affine_grid},
     {"channel_shuffle", "map_channel_shuffle", "input, groups", map_channel_shuffle},
     {"grid_sample", "map_grid_sample", "input, grid, mode?, padding_mode?, align_corners?",
      map_grid_sample},
