@@ -147,6 +147,25 @@ Result<relax::Type> resize_type(const relax::OpCall& call) {
   return make_tensor(std::move(shape), rank, dtype);
 }
 
+// Data (N, C, …) at the places of a grid (N, …, one coordinate for each spatial axis).
+Result<relax::Type> grid_sample_type(const relax::OpCall& call) {
+  FX_TRY(data, tensor_argument(call, 0));
+  FX_TRY(grid, tensor_argument(call, 1));
+  if ((data.ndim != 4 && data.ndim != 5) || grid.ndim != data.ndim) {
+    return shape_error(call, "takes images or volumes and a grid with as many axes, not " +
+                                 shape_text(data) + " and " + shape_text(grid));
+  }
+  if (!data.shape || !grid.shape) return make_tensor(std::nullopt, data.ndim, *data.dtype);
+  if (known_to_differ((*data.shape)[0], (*grid.shape)[0]) ||
+      known_to_differ(grid.shape->back(), extent_of(data.ndim - 2))) {
+    return shape_error(
+        call, "the grid " + shape_text(grid) + " does not fit the data " + shape_text(data));
+  }
+  Shape shape = {(*data.shape)[0], (*data.shape)[1]};
+  shape.insert(shape.end(), grid.shape->begin() + 1, grid.shape->end() - 1);
+  return make_tensor(std::move(shape), data.ndim, *data.dtype);
+}
+
 Result<relax::Type> pixel_shuffle_type(const relax::OpCall& call) {
   FX_TRY(data, tensor_argument(call, 0));
   const int64_t factor = int_attr(call, "upscale_factor");
@@ -170,13 +189,10 @@ Result<relax::Type> pixel_shuffle_type(const relax::OpCall& call) {
 }
 
 constexpr std::pair<std::string_view, Rule> kResizeRules[] = {
-    {"einsum", einsum_type},
-    {"image.resize2d", resize_type},
-    {"image.resize3d", resize_type},
-    {"nn.attention", attention_type},
-    {"nn.attention_bias", attention_type},
-    {"nn.pixel_shuffle", pixel_shuffle_type},
-    {"outer", outer_product},
+    {"image.grid_sample", grid_sample_type},  {"einsum", einsum_type},
+    {"image.resize2d", resize_type},          {"image.resize3d", resize_type},
+    {"nn.attention", attention_type},         {"nn.attention_bias", attention_type},
+    {"nn.pixel_shuffle", pixel_shuffle_type}, {"outer", outer_product},
 };
 
 }  // namespace

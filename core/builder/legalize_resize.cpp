@@ -57,6 +57,18 @@ Answer resize_te(const Legalization& l) {
       image ? "resize2d" : "resize3d", arguments(l.call));
 }
 
+Answer grid_sample_te(const Legalization& l) {
+  topi::GridSampleAttrs attrs;
+  attrs.method = infer::string_attr(l.call, "method");
+  attrs.padding_mode = infer::string_attr(l.call, "padding_mode");
+  attrs.align_corners = infer::bool_attr(l.call, "align_corners");
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        return Result<Tensors>(Tensors{topi::grid_sample(tensor(args, 0), tensor(args, 1), attrs)});
+      },
+      "grid_sample", arguments(l.call));
+}
+
 Answer pixel_shuffle_te(const Legalization& l) {
   const int64_t factor = infer::int_attr(l.call, "upscale_factor");
   return unary_te(l, "pixel_shuffle",
@@ -90,13 +102,10 @@ Answer attention_te(const Legalization& l) {
 }
 
 constexpr Entry kResizeEntries[] = {
-    {"einsum", einsum_te},
-    {"nn.attention", attention_te},
-    {"nn.attention_bias", attention_te},
-    {"image.resize2d", resize_te},
-    {"image.resize3d", resize_te},
-    {"nn.pixel_shuffle", pixel_shuffle_te},
-    {"outer", outer_te},
+    {"image.grid_sample", grid_sample_te},  {"einsum", einsum_te},
+    {"nn.attention", attention_te},         {"nn.attention_bias", attention_te},
+    {"image.resize2d", resize_te},          {"image.resize3d", resize_te},
+    {"nn.pixel_shuffle", pixel_shuffle_te}, {"outer", outer_te},
 };
 
 }  // namespace

@@ -99,7 +99,66 @@ Result<Value> resize(const OpRun& run) {
   return value_of(std::move(out));
 }
 
-const EvaluatorEntry kResizeTable[] = {{"image.resize2d", resize}, {"image.resize3d", resize}};
+// Where a coordinate from -1 to 1 lies among the elements of an axis.
+double grid_place(const OpRun& run, double given, int64_t extent) {
+  const auto size = static_cast<double>(extent);
+  const bool aligned = run.flag("align_corners");
+  double x = aligned ? (given + 1) / 2 * (size - 1) : ((given + 1) * size - 1) / 2;
+  const std::string padding = run.text("padding_mode");
+  if (padding == "zeros") return x;
+  if (padding == "reflection") {
+    const double low = aligned ? 0 : -0.5, high = aligned ? size - 1 : size - 0.5;
+    while (low < high && (x < low || x > high)) x = x < low ? 2 * low - x : 2 * high - x;
+  }
+  return std::clamp(x, 0.0, size - 1);
+}
+
+Result<Value> grid_sample(const OpRun& run) {
+  const Tensor& data = run.tensor(0);
+  const Tensor& grid = run.tensor(1);
+  Tensor out = run.result();
+  const size_t axes = data.shape.size() - 2;
+  const bool nearest = run.text("method") == "nearest";
+  if (!nearest && run.text("method") != "bilinear") return run.unsupported("this method");
+  if (out.count() == 0) return value_of(std::move(out));
+  const std::vector<int64_t> strides = strides_of(data.shape),
+                             grid_strides = strides_of(grid.shape);
+  std::vector<int64_t> index(out.shape.size(), 0);
+  for (int64_t at = 0; at < out.count(); ++at, next_index(out.shape, index)) {
+    std::vector<double> places;
+    for (size_t i = 0; i < axes; ++i) {
+      int64_t from = index[0] * grid_strides[0] + static_cast<int64_t>(axes - 1 - i);
+      for (size_t k = 0; k < axes; ++k) from += index[2 + k] * grid_strides[1 + k];
+      if (!std::isfinite(grid.number(from))) return run.unsupported("a place that is not finite");
+      places.push_back(grid_place(run, grid.number(from), data.shape[2 + i]));
+    }
+    double sum = 0;
+    const size_t corners = nearest ? 1 : size_t{1} << axes;
+    for (size_t corner = 0; corner < corners; ++corner) {
+      double weight = 1;
+      int64_t from = index[0] * strides[0] + index[1] * strides[1];
+      bool inside = true;
+      for (size_t i = 0; i < axes; ++i) {
+        const double base = nearest ? std::nearbyint(places[i]) : std::floor(places[i]);
+        const bool next = (corner >> i & 1) != 0;
+        const double part = places[i] - base;
+        if (!nearest) weight *= next ? part : 1 - part;
+        const double place = base + (next ? 1 : 0);
+        inside = inside && place >= 0 && place < static_cast<double>(data.shape[2 + i]);
+        if (inside) from += static_cast<int64_t>(place) * strides[2 + i];
+      }
+      if (inside) sum += weight * data.number(from);
+    }
+    out.set_number(at, sum);
+  }
+  return value_of(std::move(out));
+}
+
+const EvaluatorEntry kResizeTable[] = {
+    {"image.grid_sample", grid_sample},
+    {"image.resize2d", resize},
+    {"image.resize3d", resize},
+};
 
 }  // namespace
 

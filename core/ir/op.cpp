@@ -15,6 +15,7 @@ constexpr std::string_view kDataAlphaArgs[] = {"data", "alpha"};
 constexpr std::string_view kDataGammaBetaArgs[] = {"data", "gamma", "beta"};
 constexpr std::string_view kDataGammaBetaMovingMeanMovingVarArgs[] = {"data", "gamma", "beta",
                                                                       "moving_mean", "moving_var"};
+constexpr std::string_view kDataGridArgs[] = {"data", "grid"};
 constexpr std::string_view kDataIndicesArgs[] = {"data", "indices"};
 constexpr std::string_view kDataIndicesUpdatesArgs[] = {"data", "indices", "updates"};
 constexpr std::string_view kDataIndicesValuesArgs[] = {"data", "indices", "values"};
@@ -75,6 +76,8 @@ constexpr std::string_view kPoolAttrs[] = {"pool_size", "strides",   "dilation",
                                            "layout",    "out_layout"};
 constexpr std::string_view kReductionIgnoreIndexAttrs[] = {"reduction", "ignore_index"};
 constexpr std::string_view kRepeatsAttrs[] = {"repeats"};
+constexpr std::string_view kGridSampleAttrs[] = {"method", "layout", "padding_mode",
+                                                 "align_corners"};
 constexpr std::string_view kResizeAttrs[] = {"roi",
                                              "layout",
                                              "method",
@@ -140,6 +143,7 @@ constexpr std::array kOps = {
     OpInfo{"gather_elements", kDataIndicesArgs, kAxisAttrs, 2},
     OpInfo{"greater", kX1X2Args, {}, 2},
     OpInfo{"greater_equal", kX1X2Args, {}, 2},
+    OpInfo{"image.grid_sample", kDataGridArgs, kGridSampleAttrs, 2},
     OpInfo{"image.resize2d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"image.resize3d", kDataSizeArgs, kResizeAttrs, 2},
     OpInfo{"index_put", kDataIndicesValuesArgs, kAccumulateAttrs, 3},

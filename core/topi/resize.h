@@ -24,6 +24,16 @@ struct ResizeAttrs {
 te::Tensor resize(const te::Tensor& x, const std::vector<te::PrimExpr>& size,
                   const ResizeAttrs& attrs);
 
+struct GridSampleAttrs {
+  std::string method;        // "bilinear" (of volumes too), "nearest"
+  std::string padding_mode;  // "zeros", "border", "reflection"
+  bool align_corners = false;
+};
+// Data (N, C, H, W) at the places of a grid (N, h, w, 2), which names columns before rows from -1
+// to 1; (N, C, D, H, W) with a grid (N, d, h, w, 3). Block "grid_sample".
+te::Tensor grid_sample(const te::Tensor& data, const te::Tensor& grid,
+                       const GridSampleAttrs& attrs);
+
 // (…, C·r², H, W) to (…, C, H·r, W·r). Block "pixel_shuffle", an operator that TVM does not
 // legalise.
 te::Tensor pixel_shuffle(const te::Tensor& x, int64_t factor);

@@ -268,6 +268,38 @@ Result<relax::Expr> emit_area(Call& call, const Resample& resample) {
 
 }  // namespace
 
+Result<relax::Expr> emit_affine_grid(Call& call, const relax::Expr& theta,
+                                     const std::vector<int64_t>& extents, bool align_corners) {
+  const size_t axes = extents.size();
+  int64_t places = 1;
+  for (int64_t extent : extents) places *= extent;
+  // Homogeneous coordinates of each place: the last axis first, and a one.
+  std::vector<float> base;
+  for (int64_t at = 0; at < places; ++at) {
+    int64_t rest = at;
+    for (size_t i = 0; i < axes; ++i) {
+      const int64_t extent = extents[axes - 1 - i];
+      const auto size = static_cast<double>(extent);
+      const auto index = static_cast<double>(rest % extent);
+      rest /= extent;
+      double place = extent == 1 ? 0 : (2 * index + 1) / size - 1;
+      if (align_corners && extent > 1) place = 2 * index / (size - 1) - 1;
+      base.push_back(static_cast<float>(place));
+    }
+    base.push_back(1);
+  }
+  const DType dtype = *relax::as_tensor(theta)->dtype;
+  FX_TRY(points,
+         cast_to(call, constant_of(DType::Float32, {places, static_cast<int64_t>(axes) + 1}, base),
+                 dtype));
+  FX_TRY(turned, call.builder.emit(relax::op::permute_dims(theta, std::vector<int64_t>{0, 2, 1})));
+  FX_TRY(moved, call.builder.emit(relax::op::matmul(points, turned, dtype)));
+  std::vector<tir::PrimExpr> shape = {(*relax::as_tensor(theta)->shape)[0]};
+  for (int64_t extent : extents) shape.push_back(tir::int_imm(DType::Int64, extent));
+  shape.push_back(tir::int_imm(DType::Int64, static_cast<int64_t>(axes)));
+  return call.builder.emit(relax::op::reshape(moved, std::move(shape)));
+}
+
 Result<relax::Expr> emit_resample(Call& call, const Resample& resample) {
   if (resample.mode == "area") return emit_area(call, resample);
   const bool real = is_float(*relax::as_tensor(resample.x)->dtype);

@@ -26,4 +26,9 @@ struct Resample {
 // elements and weights computed here. Refuses (FX4002) what needs extents that are not known.
 Result<relax::Expr> emit_resample(Call& call, const Resample& resample);
 
+// The places (N, …, axes) that matrices `theta` (N, axes, axes + 1) make of a regular grid with
+// these spatial extents, as grid_sample takes them.
+Result<relax::Expr> emit_affine_grid(Call& call, const relax::Expr& theta,
+                                     const std::vector<int64_t>& extents, bool align_corners);
+
 }  // namespace fx2wasm::translate

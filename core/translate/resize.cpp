@@ -1,4 +1,5 @@
 // Resizing: interpolate, Upsample, and what moves elements between channels and places.
+#include <algorithm>
 #include <cmath>
 
 #include "builder/infer_common.h"
@@ -250,6 +251,71 @@ Result<Mapped> map_channel_shuffle(Call& call) {
   return rearranged(call, x, std::move(split), order, shape);
 }
 
+// ---- sampling at places that a grid gives ----
+
+Result<std::string> named_option(const Call& call, std::string_view name,
+                                 const std::vector<std::string>& known) {
+  const Value& value = call.argument(name);
+  if (is_none(value)) return known[0];
+  const auto* text = std::get_if<std::string>(&value.value);
+  if (text != nullptr && std::find(known.begin(), known.end(), *text) != known.end()) {
+    return *text;
+  }
+  std::string all;
+  for (const std::string& word : known) all += (all.empty() ? "'" : ", '") + word + "'";
+  return call.argument_error(name,
+                             std::string(name) + " is one of " + all + ", not " + describe(value));
+}
+
+Result<Mapped> map_grid_sample(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  FX_TRY(grid, call.tensor("grid"));
+  FX_TRY(method, named_option(call, "mode", {"bilinear", "nearest"}));
+  FX_TRY(padding, named_option(call, "padding_mode", {"zeros", "border", "reflection"}));
+  FX_TRY(aligned, call.boolean("align_corners", false));
+  const relax::TensorType *type = relax::as_tensor(x), *places = relax::as_tensor(grid);
+  if (!type->dtype || type->dtype != places->dtype || !is_float(*type->dtype)) {
+    return call.error(codes::kDtypeMismatch, "input and grid are of one floating dtype, not " +
+                                                 describe_type({x}) + " and " +
+                                                 describe_type({grid}));
+  }
+  const std::string layout = type->ndim == 5 ? "NCDHW" : "NCHW";
+  FX_TRY(result, call.emit(relax::op::call("image.grid_sample", {x, grid},
+                                           {{"method", {method}},
+                                            {"layout", {layout}},
+                                            {"padding_mode", {padding}},
+                                            {"align_corners", {aligned}}})));
+  return Mapped{result};
+}
+
+// The size is that of the images, (N, C, …); channels are of no importance.
+Result<Mapped> map_affine_grid(Call& call) {
+  FX_TRY(theta, call.tensor("theta"));
+  FX_TRY(aligned, call.boolean("align_corners", false));
+  const relax::TensorType* type = relax::as_tensor(theta);
+  const auto* size = std::get_if<ValueList>(&call.argument("size").value);
+  std::vector<int64_t> extents;
+  for (const Value& item : size == nullptr ? ValueList{} : *size) {
+    const auto* extent = std::get_if<int64_t>(&item.value);
+    if (extent == nullptr || *extent <= 0) break;
+    extents.push_back(*extent);
+  }
+  if (size == nullptr || extents.size() != size->size() || extents.size() < 4 ||
+      extents.size() > 5) {
+    return call.argument_error("size", "size is that of images or volumes, (N, C, …), not " +
+                                           describe(call.argument("size")));
+  }
+  const auto axes = static_cast<int64_t>(extents.size()) - 2;
+  const std::string wanted = shape_text(std::vector<int64_t>{extents[0], axes, axes + 1});
+  if (!type->dtype || !is_float(*type->dtype) || !type->shape || shape_text(*type) != wanted) {
+    return call.argument_error("theta", "theta is of floats and of the shape " + wanted + ", not " +
+                                            describe_type({theta}));
+  }
+  extents.erase(extents.begin(), extents.begin() + 2);
+  FX_TRY(result, emit_affine_grid(call, theta, extents, aligned));
+  return Mapped{{result}};
+}
+
 constexpr RuleEntry kResizeModuleRules[] = {
     {"torch.nn.ChannelShuffle", "map_channel_shuffle", "input", map_channel_shuffle},
     {"torch.nn.PixelShuffle", "map_pixel_shuffle", "input", map_pixel_shuffle},
@@ -261,7 +327,10 @@ constexpr RuleEntry kResizeModuleRules[] = {
 constexpr std::string_view kInterpolate =
     "input, size?, scale_factor?, mode?, align_corners?, recompute_scale_factor?, antialias?";
 constexpr RuleEntry kResizeRules[] = {
+    {"affine_grid", "map_affine_grid", "theta, size, align_corners?", map_affine_grid},
     {"channel_shuffle", "map_channel_shuffle", "input, groups", map_channel_shuffle},
+    {"grid_sample", "map_grid_sample", "input, grid, mode?, padding_mode?, align_corners?",
+     map_grid_sample},
     {"interpolate", "map_interpolate", kInterpolate, map_interpolate},
     {"pixel_shuffle", "map_pixel_shuffle", "input, upscale_factor", map_pixel_shuffle},
     {"pixel_unshuffle", "map_pixel_unshuffle", "input, downscale_factor", map_pixel_unshuffle},
