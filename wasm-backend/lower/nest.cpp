@@ -119,6 +119,15 @@ std::optional<Shape> perfect_loops(const tir::Stmt& stmt) {
   return shape;
 }
 
+bool uses_other_vars(const PrimExpr& value, const std::vector<NestLoop>& loops) {
+  for (const tir::Var& var : tir::free_vars(value)) {
+    const bool own = std::any_of(loops.begin(), loops.end(),
+                                 [&](const NestLoop& loop) { return loop.var == var; });
+    if (!own) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Nest> match_nest(const tir::Stmt& stmt) {
@@ -129,8 +138,11 @@ std::optional<Nest> match_nest(const tir::Stmt& stmt) {
   const auto* store = std::get_if<tir::BufferStore>(&block.body->kind);
   if (store == nullptr || !block.alloc_buffers.empty()) return std::nullopt;
   if (realize.predicate && !tir::is_one(realize.predicate)) return std::nullopt;
-  for (const tir::IterVar& iter : block.iter_vars) {
-    if (iter.kind == tir::IterKind::Opaque) return std::nullopt;
+  for (size_t i = 0; i < block.iter_vars.size(); ++i) {
+    if (block.iter_vars[i].kind == tir::IterKind::Opaque) return std::nullopt;
+    if (block.iter_vars[i].kind != tir::IterKind::Reduce) continue;
+    // The nest starts and ends a reduction: none that a loop around it (of a symbolic extent) runs.
+    if (uses_other_vars(realize.iter_values[i], shape->loops)) return std::nullopt;
   }
 
   Nest nest;
