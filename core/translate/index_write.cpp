@@ -19,14 +19,14 @@ namespace {
 using Kind = AxisKey::Kind;
 using PartSizes = std::vector<tir::PrimExpr>;
 
-const PartSizes& extents_of(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
+const PartSizes& sizes_of_part(const relax::Expr& x) { return *relax::as_tensor(x)->shape; }
 
 bool equal_sizes(const PartSizes& a, const PartSizes& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), infer::provably_equal);
 }
 
 Result<relax::Expr> fitted(BlockBuilder& builder, const relax::Expr& x, const PartSizes& shape) {
-  if (equal_sizes(extents_of(x), shape)) return x;
+  if (equal_sizes(sizes_of_part(x), shape)) return x;
   return builder.emit(relax::op::reshape(x, shape));
 }
 
@@ -74,7 +74,7 @@ Result<relax::Expr> write_slices(BlockBuilder& builder, const relax::Expr& x, co
     std::vector<AxisKey> only(key.axes.size());
     for (size_t i = 0; i < only.size(); ++i) {
       only[i].begin = infer::extent_of(0);
-      only[i].end = extents_of(x)[i];
+      only[i].end = sizes_of_part(x)[i];
     }
     only[first] = axis;
     FX_TRY(old, builder.emit(slice_axes(x, only)));
@@ -82,8 +82,8 @@ Result<relax::Expr> write_slices(BlockBuilder& builder, const relax::Expr& x, co
     inner = changed;
   }
   tir::PrimExpr begin = axis.begin;
-  if (tir::as_int(begin).value_or(0) < 0 && tir::as_int(extents_of(x)[first])) {
-    begin = infer::slice_range(extents_of(x)[first], begin, axis.end, axis.step).first;
+  if (tir::as_int(begin).value_or(0) < 0 && tir::as_int(sizes_of_part(x)[first])) {
+    begin = infer::slice_range(sizes_of_part(x)[first], begin, axis.end, axis.step).first;
   }
   const auto prim = [](const tir::PrimExpr& value) { return relax::prim_value(value); };
   return builder.emit(relax::op::call(
@@ -125,7 +125,7 @@ struct Layout {
 
 bool is_single(const AxisKey& axis) {
   return axis.kind == Kind::Integer ||
-         (axis.kind == Kind::Positions && extents_of(axis.positions).empty());
+         (axis.kind == Kind::Positions && sizes_of_part(axis.positions).empty());
 }
 
 Result<Layout> layout_of(const Call& call, const IndexKey& key) {
@@ -201,7 +201,7 @@ Result<relax::Expr> axis_positions(Call& call, const AxisKey& axis, const tir::P
                                         {{"dtype", {DType::Int64}}})));
     positions = counted;
   }
-  PartSizes shape = extents_of(positions);
+  PartSizes shape = sizes_of_part(positions);
   if (axis.kind == Kind::Integer) shape.clear();
   shape.insert(shape.end(), behind, infer::extent_of(1));
   return reshape_part(call, positions, shape);
@@ -209,7 +209,7 @@ Result<relax::Expr> axis_positions(Call& call, const AxisKey& axis, const tir::P
 
 Result<relax::Expr> write_positions(Call& call, const relax::Expr& x, const IndexKey& key,
                                     const relax::Expr& value, bool accumulate) {
-  const PartSizes& shape = extents_of(x);
+  const PartSizes& shape = sizes_of_part(x);
   FX_TRY(layout, layout_of(call, key));
   FX_TRY(spread, spread_to(call, value, extents_of_slots(layout.slots, layout, key, shape)));
   std::erase_if(layout.slots, [](const Slot& slot) { return slot.from == Slot::From::New; });
@@ -247,7 +247,7 @@ Result<relax::Expr> write_positions(Call& call, const relax::Expr& x, const Inde
 // true element, in their order, the values are counted off.
 Result<relax::Expr> write_masked(Call& call, const relax::Expr& x, const ValueList& items,
                                  const relax::Expr& value, bool accumulate) {
-  const PartSizes& shape = extents_of(x);
+  const PartSizes& shape = sizes_of_part(x);
   size_t before = 0;
   relax::Expr mask;
   for (const Value& item : items) {
@@ -282,7 +282,7 @@ Result<relax::Expr> write_masked(Call& call, const relax::Expr& x, const ValueLi
   }
   const size_t rest = shape.size() - before - covered;
   relax::Expr chosen = value;
-  const PartSizes own = extents_of(value);
+  const PartSizes own = sizes_of_part(value);
   const bool is_one_value = std::all_of(own.begin(), own.end(), tir::is_one);
   if (is_one_value) {
     FX_TRY(scalar, reshape_part(call, value, {}));
@@ -330,7 +330,7 @@ Result<relax::Expr> write_key(Call& call, std::string_view name, const relax::Ex
   const bool plain = std::none_of(read.axes.begin(), read.axes.end(),
                                   [](const AxisKey& axis) { return axis.kind == Kind::Positions; });
   if (plain && !accumulate) {
-    FX_TRY(spread, spread_to(call, value, region_shape(extents_of(x), read).seen));
+    FX_TRY(spread, spread_to(call, value, region_shape(sizes_of_part(x), read).seen));
     return put_region(call.builder, x, read, spread);
   }
   return write_positions(call, x, read, value, accumulate);
@@ -350,7 +350,7 @@ bool puts_by_tensors(const Value& key, int value_rank) {
 
 Result<relax::Expr> put_region(BlockBuilder& builder, const relax::Expr& x, const IndexKey& key,
                                const relax::Expr& value) {
-  const PartSizes part = region_shape(extents_of(x), key).part;
+  const PartSizes part = region_shape(sizes_of_part(x), key).part;
   if (std::any_of(part.begin(), part.end(), tir::is_zero)) return x;
   FX_TRY(fitting, fitted(builder, value, part));
   return write_slices(builder, x, key, 0, fitting);

@@ -1,6 +1,7 @@
 // What is read from and written to positions where no recorded case shows it, and what is refused.
 #include <gtest/gtest.h>
 
+#include "fx/read_json.h"
 #include "print/tvmscript.h"
 #include "translate/from_fx.h"
 
