@@ -168,48 +168,10 @@ Result<Mapped> map_broadcast_tensors(Call& call) {
   return Mapped{result, Sharing::View, view};
 }
 
-// The channels, in groups, are dealt out one from each group in turn.
-Result<Mapped> apply_channel_shuffle(Call& call, int64_t groups) {
-  FX_TRY(x, call.tensor("input"));
-  FX_TRY(shape, known_sizes(call, x));
-  if (shape.size() < 3) {
-    return call.error(codes::kShapeMismatch,
-                      "takes a tensor of three axes or more, not one of shape " +
-                          shape_text(*relax::as_tensor(x)));
-  }
-  FX_TRY(channels, known_extent(call, x, 1, "it is cut into groups"));
-  if (groups <= 0 || channels % groups != 0) {
-    return call.error(codes::kArgument, std::to_string(channels) + " channels in " +
-                                            std::to_string(groups) + " groups");
-  }
-  Sizes apart = shape;
-  apart[1] = infer::extent_of(groups);
-  apart.insert(apart.begin() + 2, infer::extent_of(channels / groups));
-  std::vector<int64_t> axes = axes_in_order(static_cast<int64_t>(apart.size()));
-  std::swap(axes[1], axes[2]);
-  FX_TRY(result, call.emit(relax::op::reshape(
-                     relax::op::permute_dims(relax::op::reshape(x, apart), axes), shape)));
-  return Mapped{result};
-}
-
-Result<Mapped> map_channel_shuffle(Call& call) {
-  FX_TRY(groups, call.integer("groups"));
-  return apply_channel_shuffle(call, groups);
-}
-
-Result<Mapped> map_channel_shuffle_module(Call& call) {
-  FX_TRY(groups, call.integer_setting("groups"));
-  return apply_channel_shuffle(call, groups);
-}
-
-constexpr RuleEntry kPermuteModuleRules[] = {
-    {"torch.nn.ChannelShuffle", "map_channel_shuffle", "input", map_channel_shuffle_module},
-};
 constexpr RuleEntry kPermuteRules[] = {
     {"adjoint", "map_adjoint", "input", map_adjoint},
     {"broadcast_tensors", "map_broadcast_tensors", "*tensors", map_broadcast_tensors},
     {"broadcast_to", "map_broadcast_to", "input, *size", map_expand},
-    {"channel_shuffle", "map_channel_shuffle", "input, groups", map_channel_shuffle},
     {"expand", "map_expand", "input, *size", map_expand},
     {"expand_as", "map_expand_as", "input, other", map_expand_as},
     {"expand_as.default", "map_expand_as", "input, other", map_expand_as},
@@ -236,7 +198,6 @@ Result<Mapped> transposed_attribute(Call& call, const relax::Expr& x, std::strin
   return permuted(call, x, axes);
 }
 
-RuleTable permute_module_rules() { return kPermuteModuleRules; }
 RuleTable permute_rules() { return kPermuteRules; }
 
 }  // namespace fx2wasm::translate

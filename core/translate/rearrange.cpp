@@ -20,7 +20,7 @@ AttrValue one_axis(size_t axis) { return {static_cast<int64_t>(axis)}; }
 // ---- joining ----
 
 // The tensors of the argument `tensors`: a list, or what a split gave.
-Result<std::vector<relax::Expr>> listed_tensors(Call& call) {
+Result<std::vector<relax::Expr>> tensors_to_join(Call& call) {
   const Value& value = call.argument("tensors");
   std::vector<relax::Expr> tensors;
   const relax::Expr* expr = as_expr(value);
@@ -46,7 +46,7 @@ Result<std::vector<relax::Expr>> listed_tensors(Call& call) {
   return tensors;
 }
 
-DType common_dtype(const std::vector<relax::Expr>& tensors) {
+DType joined_dtype(const std::vector<relax::Expr>& tensors) {
   DType dtype = *relax::as_tensor(tensors[0])->dtype;
   for (const relax::Expr& tensor : tensors) {
     dtype = promote_types(dtype, *relax::as_tensor(tensor)->dtype);
@@ -66,7 +66,7 @@ bool are_items(const std::vector<relax::Expr>& tensors, const relax::Expr& tuple
 
 // The tensors in one dtype, as the one argument of an operator. A tuple stays as it is.
 Result<relax::Expr> joined_argument(Call& call, std::vector<relax::Expr> tensors) {
-  const DType dtype = common_dtype(tensors);
+  const DType dtype = joined_dtype(tensors);
   for (relax::Expr& tensor : tensors) {
     FX_TRY(cast, cast_to(call, tensor, dtype));
     tensor = cast;
@@ -94,12 +94,12 @@ bool is_left_out(const relax::Expr& tensor) {
 }
 
 Result<Mapped> map_cat(Call& call) {
-  FX_TRY(tensors, listed_tensors(call));
+  FX_TRY(tensors, tensors_to_join(call));
   FX_TRY(axis, join_axis(call));
   const bool some_stay = std::any_of(tensors.begin(), tensors.end(),
                                      [](const relax::Expr& x) { return rank_of(x) != 1; });
   if (some_stay) {
-    const DType dtype = common_dtype(tensors);
+    const DType dtype = joined_dtype(tensors);
     tensors.erase(std::remove_if(tensors.begin(), tensors.end(), is_left_out), tensors.end());
     FX_TRY(first, cast_to(call, tensors[0], dtype));
     tensors[0] = first;
@@ -108,14 +108,14 @@ Result<Mapped> map_cat(Call& call) {
 }
 
 Result<Mapped> map_stack(Call& call) {
-  FX_TRY(tensors, listed_tensors(call));
+  FX_TRY(tensors, tensors_to_join(call));
   FX_TRY(axis, join_axis(call));
   return joined(call, "stack", std::move(tensors), axis);
 }
 
 // The tensors with at least `count` axes, joined along one of them.
 Result<Mapped> joined_with_axes(Call& call, size_t count, size_t axis) {
-  FX_TRY(tensors, listed_tensors(call));
+  FX_TRY(tensors, tensors_to_join(call));
   bool one_axis_only = true;
   for (relax::Expr& tensor : tensors) {
     FX_TRY(shape, known_sizes(call, tensor));
@@ -134,7 +134,7 @@ Result<Mapped> map_vstack(Call& call) { return joined_with_axes(call, 2, 0); }
 Result<Mapped> map_dstack(Call& call) { return joined_with_axes(call, 3, 2); }
 
 Result<Mapped> map_column_stack(Call& call) {
-  FX_TRY(tensors, listed_tensors(call));
+  FX_TRY(tensors, tensors_to_join(call));
   for (relax::Expr& tensor : tensors) {
     FX_TRY(shape, known_sizes(call, tensor));
     if (shape.size() > 1) continue;

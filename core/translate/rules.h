@@ -50,7 +50,6 @@ RuleTable embedding_module_rules();            // embedding.cpp
 RuleTable loss_module_rules();                 // loss.cpp
 RuleTable normalization_module_rules();        // normalization.cpp
 RuleTable padding_module_rules();              // padding.cpp
-RuleTable permute_module_rules();              // permute.cpp
 RuleTable pooling_module_rules();              // pooling.cpp
 RuleTable resize_module_rules();               // resize.cpp
 

@@ -13,8 +13,8 @@
 namespace fx2wasm::translate {
 namespace {
 
-Result<Mapped> reshaped(Call& call, const relax::Expr& x, Sizes sizes,
-                        Sharing sharing = Sharing::Reshaped) {
+Result<Mapped> reshaped_to(Call& call, const relax::Expr& x, Sizes sizes,
+                           Sharing sharing = Sharing::Reshaped) {
   const ViewRulePtr view = reshaped_view(x, sizes);
   FX_TRY(result, call.emit(relax::op::reshape(x, std::move(sizes))));
   return Mapped{result, sharing, view};
@@ -45,7 +45,7 @@ Result<Mapped> apply_flatten(Call& call, int64_t start, int64_t end) {
   }
   flat.push_back(joined);
   for (int64_t i = end + 1; i < rank; ++i) flat.push_back(shape[static_cast<size_t>(i)]);
-  return reshaped(call, x, std::move(flat));
+  return reshaped_to(call, x, std::move(flat));
 }
 
 Result<Mapped> map_flatten_module(Call& call) {
@@ -78,7 +78,7 @@ Result<Mapped> apply_reshape(Call& call, Sharing sharing) {
   const relax::TensorType* type = relax::as_tensor(x);
   // A reshape to the same shape is left out.
   if (type->shape && structurally_same(*type->shape, sizes)) return Mapped{{x}, Sharing::Same};
-  return reshaped(call, x, std::move(sizes), sharing);
+  return reshaped_to(call, x, std::move(sizes), sharing);
 }
 
 Result<Mapped> map_reshape(Call& call) { return apply_reshape(call, Sharing::Reshaped); }
@@ -90,7 +90,7 @@ Result<Mapped> apply_reshape_as(Call& call, Sharing sharing) {
   FX_TRY(sizes, known_sizes(call, other));
   const relax::TensorType* type = relax::as_tensor(x);
   if (type->shape && structurally_same(*type->shape, sizes)) return Mapped{{x}, Sharing::Same};
-  return reshaped(call, x, std::move(sizes), sharing);
+  return reshaped_to(call, x, std::move(sizes), sharing);
 }
 
 Result<Mapped> map_reshape_as(Call& call) { return apply_reshape_as(call, Sharing::Reshaped); }
@@ -127,7 +127,7 @@ Result<Mapped> apply_unflatten(Call& call, int64_t dim, Sizes parts) {
   }
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), parts.begin(), parts.end());
-  return reshaped(call, x, std::move(shape), Sharing::View);
+  return reshaped_to(call, x, std::move(shape), Sharing::View);
 }
 
 Result<Mapped> map_unflatten(Call& call) {
@@ -185,7 +185,7 @@ Result<Mapped> apply_at_least(Call& call, size_t count) {
   FX_TRY(x, call.tensor("input"));
   FX_TRY(shape, known_sizes(call, x));
   if (shape.size() >= count) return Mapped{{x}, Sharing::Same};
-  return reshaped(call, x, sizes_at_least(shape, count), Sharing::View);
+  return reshaped_to(call, x, sizes_at_least(shape, count), Sharing::View);
 }
 
 Result<Mapped> map_at_least_1d(Call& call) { return apply_at_least(call, 1); }

@@ -11,12 +11,12 @@
 namespace fx2wasm::translate {
 namespace {
 
-Result<Value> emitted(BlockBuilder& builder, const relax::Expr& expr) {
+Result<Value> emitted_view(BlockBuilder& builder, const relax::Expr& expr) {
   FX_TRY(variable, builder.emit(expr));
   return Value{variable};
 }
 
-relax::Expr tensor_of(const Value& value) {
+relax::Expr tensor_in(const Value& value) {
   const relax::Expr* expr = as_expr(value);
   FX_CHECK(expr != nullptr, "a view and its base are tensors");
   return *expr;
@@ -46,10 +46,10 @@ ViewRulePtr reshaped_view(const relax::Expr& base, std::vector<tir::PrimExpr> sh
   const std::vector<tir::PrimExpr> own = *relax::as_tensor(base)->shape;
   auto rule = std::make_shared<ViewRule>();
   rule->take = [shape = std::move(shape)](BlockBuilder& builder, const Value& changed) {
-    return emitted(builder, relax::op::reshape(tensor_of(changed), shape));
+    return emitted_view(builder, relax::op::reshape(tensor_in(changed), shape));
   };
   rule->put = [own](BlockBuilder& builder, const Value&, const Value& written) {
-    return emitted(builder, relax::op::reshape(tensor_of(written), own));
+    return emitted_view(builder, relax::op::reshape(tensor_in(written), own));
   };
   return rule;
 }
@@ -67,10 +67,10 @@ ViewRulePtr permuted_view(const relax::Expr& base, const std::vector<int64_t>& a
     last = axes[i];
   }
   rule->take = [axes](BlockBuilder& builder, const Value& changed) {
-    return emitted(builder, relax::op::permute_dims(tensor_of(changed), axes));
+    return emitted_view(builder, relax::op::permute_dims(tensor_in(changed), axes));
   };
   rule->put = [back](BlockBuilder& builder, const Value&, const Value& written) {
-    return emitted(builder, relax::op::permute_dims(tensor_of(written), back));
+    return emitted_view(builder, relax::op::permute_dims(tensor_in(written), back));
   };
   return rule;
 }
@@ -79,16 +79,16 @@ ViewRulePtr item_view(int index) {
   const auto at = static_cast<size_t>(index);
   auto rule = std::make_shared<ViewRule>();
   rule->take = [at](BlockBuilder& builder, const Value& tuple) -> Result<Value> {
-    return emitted(builder, item_of(tensor_of(tuple), at));
+    return emitted_view(builder, item_of(tensor_in(tuple), at));
   };
   rule->put = [at](BlockBuilder& builder, const Value& tuple,
                    const Value& written) -> Result<Value> {
-    const relax::Expr whole = tensor_of(tuple);
+    const relax::Expr whole = tensor_in(tuple);
     const size_t count = relax::as_tuple(whole->type)->fields.size();
     std::vector<relax::Expr> fields;
     for (size_t i = 0; i < count; ++i) {
       if (i == at) {
-        fields.push_back(tensor_of(written));
+        fields.push_back(tensor_in(written));
         continue;
       }
       FX_TRY(field, builder.emit(item_of(whole, i)));
@@ -109,8 +109,8 @@ ViewRulePtr expanded_view(const relax::Expr& base, std::vector<tir::PrimExpr> sh
   }
   auto rule = std::make_shared<ViewRule>();
   rule->take = [shape = std::move(shape)](BlockBuilder& builder, const Value& changed) {
-    return emitted(builder,
-                   relax::op::call("broadcast_to", {tensor_of(changed), relax::shape_expr(shape)}));
+    return emitted_view(
+        builder, relax::op::call("broadcast_to", {tensor_in(changed), relax::shape_expr(shape)}));
   };
   if (repeats) {
     rule->spreads = true;
@@ -118,7 +118,7 @@ ViewRulePtr expanded_view(const relax::Expr& base, std::vector<tir::PrimExpr> sh
         "one element of the expanded tensor stands for several: clone() it first";
   } else {
     rule->put = [own](BlockBuilder& builder, const Value&, const Value& written) {
-      return emitted(builder, relax::op::reshape(tensor_of(written), own));
+      return emitted_view(builder, relax::op::reshape(tensor_in(written), own));
     };
   }
   return rule;
