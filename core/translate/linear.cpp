@@ -1,6 +1,7 @@
 // Contractions: Linear, linear, matmul.
 #include "builder/relax_ops.h"
 #include "ir/relax_build.h"
+#include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
 #include "translate/products.h"
 #include "translate/rules.h"
@@ -59,6 +60,13 @@ Result<Mapped> multiply_matrices(Call& call, std::string_view second, int rank) 
     return call.argument_error(name, "the argument '" + std::string(name) + "' has " +
                                          std::to_string(rank) + " axes, not the shape " +
                                          shape_text(*relax::as_tensor(x)));
+  }
+  const auto &x = relax::as_tensor(a)->shape, &y = relax::as_tensor(b)->shape;
+  if (rank == 3 && x && y && tir::as_int((*x)[0]) && tir::as_int((*y)[0]) &&
+      *tir::as_int((*x)[0]) != *tir::as_int((*y)[0])) {
+    return call.argument_error(second, "the batches of " + shape_text(*relax::as_tensor(a)) +
+                                           " and " + shape_text(*relax::as_tensor(b)) +
+                                           " have another size");
   }
   FX_TRY(dtype, common_dtype(call, a, b));
   FX_TRY(result, call.emit(relax::op::matmul(a, b, dtype)));

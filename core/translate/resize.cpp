@@ -61,6 +61,9 @@ Result<Resample> read_input(const Call& call) {
   resample.first = channels_last ? 1 : 2;
   const auto axes = static_cast<size_t>(type->ndim) - 2;
   for (size_t i = 0; i < axes; ++i) {
+    if (tir::is_zero((*type->shape)[resample.first + i])) {
+      return call.argument_error("input", "there are no elements to read in " + describe_type({x}));
+    }
     resample.axes.push_back({resample.first + i, (*type->shape)[resample.first + i], {}, {}});
   }
   return resample;
