@@ -237,6 +237,23 @@ Result<Mapped> map_pixel_unshuffle(Call& call) {
   return rearranged(call, x, std::move(split), order, std::move(joined));
 }
 
+Result<Mapped> map_channel_shuffle(Call& call) {
+  FX_TRY(x, call.tensor("input"));
+  FX_TRY(groups, shuffle_factor(call, "groups"));
+  const relax::TensorType* type = relax::as_tensor(x);
+  if (type->ndim < 3 || !type->shape || !tir::as_int((*type->shape)[1]) ||
+      *tir::as_int((*type->shape)[1]) % groups != 0) {
+    return not_divided(call, x, std::to_string(groups) + " groups do not divide the channels");
+  }
+  const Sizes& shape = *type->shape;
+  Sizes split = {shape[0], infer::extent_of(groups),
+                 infer::extent_of(*tir::as_int(shape[1]) / groups)};
+  split.insert(split.end(), shape.begin() + 2, shape.end());
+  std::vector<int64_t> order = {0, 2, 1};
+  for (size_t i = 3; i < split.size(); ++i) order.push_back(static_cast<int64_t>(i));
+  return rearranged(call, x, std::move(split), order, shape);
+}
+
 // ---- sampling at places that a grid gives ----
 
 Result<std::string> named_option(const Call& call, std::string_view name,
@@ -303,6 +320,7 @@ Result<Mapped> map_affine_grid(Call& call) {
 }
 
 constexpr RuleEntry kResizeModuleRules[] = {
+    {"torch.nn.ChannelShuffle", "map_channel_shuffle", "input", map_channel_shuffle},
     {"torch.nn.PixelShuffle", "map_pixel_shuffle", "input", map_pixel_shuffle},
     {"torch.nn.PixelUnshuffle", "map_pixel_unshuffle", "input", map_pixel_unshuffle},
     {"torch.nn.Upsample", "map_interpolate", "input", map_interpolate},
@@ -312,6 +330,7 @@ constexpr RuleEntry kResizeModuleRules[] = {
 constexpr std::string_view kInterpolate =
     "input, size?, scale_factor?, mode?, align_corners?, recompute_scale_factor?, antialias?";
 constexpr RuleEntry kResizeRules[] = {
+    {"channel_shuffle", "map_channel_shuffle", "input, groups", map_channel_shuffle},
     {"affine_grid", "map_affine_grid", "theta, size, align_corners?", map_affine_grid},
     {"grid_sample", "map_grid_sample", "input, grid, mode?, padding_mode?, align_corners?",
      map_grid_sample},
