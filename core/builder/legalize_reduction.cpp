@@ -6,6 +6,7 @@
 
 #include "builder/infer_common.h"
 #include "builder/legalize_family.h"
+#include "builder/legalize_scatter.h"
 #include "ir/tir_build.h"
 #include "topi/reduction.h"
 
@@ -82,9 +83,10 @@ Answer fold_position(const Legalization& l) {
 }
 
 constexpr Entry kReductionEntries[] = {
-    {"argmax", fold_position}, {"argmin", fold_position}, {"max", fold_as_tvm},
-    {"mean", fold_as_tvm},     {"min", fold_as_tvm},      {"prod", fold_as_tvm},
-    {"std", fold_as_tvm},      {"sum", fold_as_tvm},      {"variance", fold_as_tvm},
+    {"argmax", fold_position}, {"argmin", fold_position}, {"bucketize", searchsorted_loops},
+    {"max", fold_as_tvm},      {"mean", fold_as_tvm},     {"min", fold_as_tvm},
+    {"prod", fold_as_tvm},     {"std", fold_as_tvm},      {"sum", fold_as_tvm},
+    {"variance", fold_as_tvm},
 };
 
 }  // namespace

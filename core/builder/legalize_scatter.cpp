@@ -1,4 +1,5 @@
-// Which functions stand for writes at positions: loops of their own, no tensor expressions.
+// Which functions stand for writes at positions and for searches: loops of their own, no tensor
+// expressions.
 #include "builder/legalize_scatter.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include "builder/infer_common.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
-#include "topi/scatter.h"
+#include "topi/ordering.h"
 
 namespace fx2wasm::legalize {
 namespace {
@@ -98,6 +99,16 @@ Answer scatter_elements_loops(const Legalization& l) {
         topi::scatter_elements(data, indices, updates, static_cast<size_t>(axis), row.mode));
   }
   return relax::Expr();
+}
+
+Answer searchsorted_loops(const Legalization& l) {
+  const std::vector<relax::Expr> args = {l.call.args[1], l.call.args[0]};
+  if (!binds_all_symbols(args)) return relax::Expr();
+  ScatterParams params;
+  const topi::ScatterParam boundaries = params.add(args[0]), values = params.add(args[1]);
+  return params.call(l, "searchsorted",
+                     topi::searchsorted_function(infer::bool_attr(l.call, "right"), boundaries,
+                                                 values, *l.out->dtype));
 }
 
 Answer index_put_loops(const Legalization& l) {

@@ -224,6 +224,10 @@ void Machine::run(const tir::Stmt& stmt) {
         run(let.body);
       },
       [&](const tir::AttrStmt& attr) { run(attr.body); },
+      [&](const tir::AllocStmt& alloc) {
+        allocate(alloc.buffer);
+        run(alloc.body);
+      },
       [&](const tir::SeqStmt& sequence) {
         for (const tir::Stmt& part : sequence.seq) run(part);
       },

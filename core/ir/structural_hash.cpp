@@ -210,6 +210,10 @@ class Hasher {
           attrs(x.attrs);
           stmt(x.body);
         },
+        [&](const tir::AllocStmt& x) {
+          define_buffer(x.buffer);
+          stmt(x.body);
+        },
         [&](const tir::SeqStmt& x) {
           number(x.seq.size());
           for (const tir::Stmt& part : x.seq) stmt(part);

@@ -205,6 +205,10 @@ bool StructuralMatch::stmts(const tir::Stmt& a, const tir::Stmt& b) {
         const auto& y = std::get<tir::AttrStmt>(b->kind);
         return same_attrs(x.attrs, y.attrs) && stmts(x.body, y.body);
       },
+      [&](const tir::AllocStmt& x) {
+        const auto& y = std::get<tir::AllocStmt>(b->kind);
+        return define_buffer(x.buffer, y.buffer) && stmts(x.body, y.body);
+      },
       [&](const tir::SeqStmt& x) {
         const auto& y = std::get<tir::SeqStmt>(b->kind);
         if (x.seq.size() != y.seq.size()) return false;

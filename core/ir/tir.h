@@ -200,6 +200,11 @@ struct AttrStmt {  // says something about its body that does not change what th
   Attrs attrs;
   Stmt body;
 };
+struct AllocStmt {  // memory for a buffer while the body runs, fresh each time; printed
+                    // T.alloc_local
+  Buffer buffer;
+  Stmt body;
+};
 struct SeqStmt {
   std::vector<Stmt> seq;
 };
@@ -213,9 +218,8 @@ struct SBlockRealize {
 };
 
 struct StmtNode {
-  using Kind =
-      std::variant<BufferStore, For, While, IfThenElse, LetStmt, AttrStmt, SeqStmt, Evaluate,
-                   SBlockRealize>;
+  using Kind = std::variant<BufferStore, For, While, IfThenElse, LetStmt, AttrStmt, AllocStmt,
+                            SeqStmt, Evaluate, SBlockRealize>;
   Kind kind;
 };
 

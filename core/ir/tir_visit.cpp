@@ -84,7 +84,7 @@ struct StmtWalker {
           expr(n.value);
           stmt(n.body);
         },
-        [&](const AttrStmt& n) { stmt(n.body); },
+        [&](const AttrStmt& n) { stmt(n.body); }, [&](const AllocStmt& n) { stmt(n.body); },
         [&](const SeqStmt& n) {
           for (const Stmt& part : n.seq) stmt(part);
         },
@@ -239,6 +239,10 @@ struct StmtRewriter {
           return finish(value || body, std::move(n));
         },
         [&](AttrStmt n) {
+          const bool changed = stmt(n.body);
+          return finish(changed, std::move(n));
+        },
+        [&](AllocStmt n) {
           const bool changed = stmt(n.body);
           return finish(changed, std::move(n));
         },

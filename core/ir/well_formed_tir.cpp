@@ -187,6 +187,12 @@ class PrimFuncChecker {
           unbind(x.var);
         },
         [&](const tir::AttrStmt& x) { stmt(x.body); },
+        [&](const tir::AllocStmt& x) {
+          exprs(x.buffer->shape);
+          open_buffers_.insert(x.buffer.get());
+          stmt(x.body);
+          open_buffers_.erase(x.buffer.get());
+        },
         [&](const tir::SeqStmt& x) {
           for (const tir::Stmt& part : x.seq) stmt(part);
         },

@@ -38,9 +38,6 @@ const std::map<std::string, std::string> kUnread = {
     {"composed/encoder_pair/expected.legalized.py", "FX8001"},
     {"composed/sequential/expected.from_fx.py", "FX8001"},
     {"composed/sequential/expected.legalized.py", "FX8001"},
-    // TVM's own loop builder with T.alloc_local, which our IR does not have.
-    {"function/bucketize/expected.legalized.py", "FX8006"},
-    {"function/bucketize_right/expected.legalized.py", "FX8006"},
     // A buffer as an attribute (layout_free_placeholders), which our IR does not have.
     {"function/attention_2d/expected.legalized.py", "FX8004"},
     {"function/attention_4d/expected.legalized.py", "FX8004"},

@@ -190,7 +190,7 @@ class SequenceReader {
   SequenceReader(Reader& r, const Body& body, OpenBlock* block)
       : r_(r), body_(body), block_(block) {}
 
-  // The statements from `first` on; a let and an attribute hold all that follow them.
+  // The statements from `first` on; lets, allocations and attributes hold all that follow them.
   Stmt read(size_t first) {
     std::vector<Stmt> seq;
     for (size_t i = first; i < body_.size() && !failed(r_); ++i) {
@@ -198,6 +198,10 @@ class SequenceReader {
       if (const auto* line = std::get_if<AssignLine>(&s.kind)) {
         if (const std::optional<DType> dtype = let_dtype(line->annotation)) {
           if (Stmt let = read_let(*line, *dtype, i)) seq.push_back(std::move(let));
+          break;
+        }
+        if (const std::optional<NamedCall> call = local_allocation(*line)) {
+          if (Stmt alloc = read_alloc(*line, *call, i)) seq.push_back(std::move(alloc));
           break;
         }
       }
@@ -217,6 +221,26 @@ class SequenceReader {
     const auto* line = std::get_if<ExprLine>(&s.kind);
     std::optional<NamedCall> call = line ? named_call(line->value) : std::nullopt;
     return call && call->name == "T.attr" ? call : std::nullopt;
+  }
+
+  static std::optional<NamedCall> local_allocation(const AssignLine& line) {
+    std::optional<NamedCall> call = line.annotation ? std::nullopt : named_call(line.value);
+    return call && call->name == "T.alloc_local" ? call : std::nullopt;
+  }
+
+  // name = T.alloc_local(shape, dtype)
+  Stmt read_alloc(const AssignLine& line, const NamedCall& call, size_t index) {
+    const auto* name = std::get_if<script::Name>(&line.target->kind);
+    if (!name) return fail(r_, call.at, codes::kTextSyntax, "a buffer has one name");
+    const tir::Buffer read_as = read_buffer(r_, name->name, call);
+    if (!read_as || !enter(r_, call.at)) return nullptr;
+    auto buffer = std::make_shared<tir::BufferNode>(*read_as);
+    buffer->scope = "local";
+    define(r_, name->name, {nullptr, buffer, nullptr});
+    Stmt rest = read(index + 1);
+    --r_.nesting;
+    if (!rest) return nullptr;
+    return tir::make_stmt(tir::AllocStmt{std::move(buffer), std::move(rest)});
   }
 
   // T.attr({…})

@@ -193,6 +193,17 @@ void write_alloc(Printer& p, const tir::Buffer& buffer) {
   write(p, ")");
 }
 
+void write_local_alloc(Printer& p, const tir::Buffer& buffer) {
+  new_line(p);
+  write_buffer_name(p, buffer);
+  write(p, " = ");
+  write_tirx(p, "alloc_local((");
+  write_exprs(p, buffer->shape);
+  write(p, buffer->shape.size() == 1 ? ",)" : ")");
+  if (buffer->dtype != DType::Float32) write(p, ", " + dtype_literal(buffer->dtype));
+  write(p, ")");
+}
+
 void write_prim_func(Printer& p, const std::string& name, const tir::PrimFunc& func) {
   NameScope scope(p.names);
   const size_t begin = p.text.size();

@@ -110,6 +110,7 @@ std::string name_of(Printer& p, const tir::Var& var);
 void write_prim_func(Printer& p, const std::string& name, const tir::PrimFunc& func);
 void write_body(Printer& p, const tir::Stmt& stmt);
 void write_alloc(Printer& p, const tir::Buffer& buffer);
+void write_local_alloc(Printer& p, const tir::Buffer& buffer);  // of an AllocStmt
 // Arguments of T.Buffer and T.sblock_alloc_buffer behind the shape.
 void write_buffer_rest(Printer& p, const tir::BufferNode& buffer, bool always_dtype);
 // relax_expr.cpp, relax_func.cpp

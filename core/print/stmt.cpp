@@ -299,6 +299,10 @@ void write_stmt(Printer& p, const tir::Stmt& stmt) {
         write(p, ")");
         write_body(p, s.body);
       },
+      [&](const tir::AllocStmt& s) {
+        write_local_alloc(p, s.buffer);
+        write_body(p, s.body);
+      },
       [&](const tir::SeqStmt& s) {
         NameScope scope(p.names);
         for (const tir::Stmt& part : s.seq) write_stmt(p, part);

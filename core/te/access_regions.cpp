@@ -52,6 +52,7 @@ class Detector {
           lets_.pop_back();
         },
         [&](const tir::AttrStmt& attr) { visit(attr.body); },
+        [&](const tir::AllocStmt& alloc) { visit(alloc.body); },
         [&](const tir::SeqStmt& seq) {
           for (const tir::Stmt& part : seq.seq) visit(part);
         },

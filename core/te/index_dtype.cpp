@@ -219,6 +219,10 @@ class Rewriter {
         [&](const tir::AttrStmt& attr) {
           return tir::make_stmt(tir::AttrStmt{attr.attrs, rewrite(attr.body)});
         },
+        [&](const tir::AllocStmt& alloc) {
+          const Buffer buffer = define(alloc.buffer);
+          return tir::make_stmt(tir::AllocStmt{buffer, rewrite(alloc.body)});
+        },
         [&](const tir::SeqStmt& seq) {
           std::vector<Stmt> stmts;
           for (const Stmt& part : seq.seq) stmts.push_back(rewrite(part));

@@ -41,4 +41,14 @@ bool same_extent(const te::PrimExpr& a, const te::PrimExpr& b) {
   return analyzer.can_prove_equal(a, b);
 }
 
+Indices unravel(te::PrimExpr flat, const Indices& shape) {
+  Indices indices(shape.size());
+  for (size_t i = shape.size(); i-- > 1;) {
+    indices[i] = tir::floormod(flat, shape[i]);
+    flat = tir::floordiv(flat, shape[i]);
+  }
+  if (!shape.empty()) indices[0] = flat;
+  return indices;
+}
+
 }  // namespace fx2wasm::topi

@@ -27,4 +27,7 @@ size_t positive_axis(int axis, size_t rank);
 // True when both are the same for all values of their symbols.
 bool same_extent(const te::PrimExpr& a, const te::PrimExpr& b);
 
+// The position in each axis of an element counted in row-major order; the first is what is left.
+Indices unravel(te::PrimExpr flat, const Indices& shape);
+
 }  // namespace fx2wasm::topi

@@ -12,6 +12,12 @@ using tir::BinaryOp;
 
 PrimExpr index_of(int64_t value) { return tir::int_imm(DType::Int64, value); }
 
+PrimExpr int64_count(const Indices& shape) {
+  PrimExpr count = index_of(1);
+  for (const PrimExpr& extent : shape) count = tir::mul(count, extent);
+  return count;
+}
+
 PrimExpr both(PrimExpr a, PrimExpr b) {
   return tir::make_binary(BinaryOp::And, std::move(a), std::move(b));
 }
@@ -304,6 +310,54 @@ Loops search_sorted(bool right, const tir::Buffer& boundaries, const tir::Buffer
                          [&](const PrimExpr& i) { return search(line.at(i)); });
       });
   return {std::move(body), {low.buffer, high.buffer}};
+}
+
+tir::PrimFunc searchsorted_function(bool right, const ScatterParam& boundaries,
+                                    const ScatterParam& values, DType result) {
+  const tir::Buffer sorted = open_buffer(boundaries, 2), wanted = open_buffer(values, 1);
+  const tir::Buffer found = open_buffer({"searchsorted", values.shape, result}, 0);
+  const auto counter = [&] {
+    tir::BufferNode buffer;
+    buffer.name = "buffer";
+    buffer.dtype = result;
+    buffer.shape = {index_of(1)};
+    buffer.scope = "local";
+    return std::make_shared<const tir::BufferNode>(std::move(buffer));
+  };
+  const tir::Buffer low = counter(), high = counter();
+  const Indices only = {index_of(0)};
+  const PrimExpr begin = tir::load(low, only), end = tir::load(high, only);
+  const auto half = [](const PrimExpr& span) {
+    return tir::call(span->dtype, tir::Intrinsic::ShiftRight, {span, tir::int_imm(span->dtype, 1)});
+  };
+  const PrimExpr span = tir::sub(end, begin), middle = tir::add(begin, half(span));
+  // TVM widens the parts of an index, not the sum.
+  const PrimExpr place =
+      tir::add(tir::cast(DType::Int64, begin), half(tir::cast(DType::Int64, span)));
+  PrimExpr searches = int64_count(wanted->shape);
+  const tir::Var var = tir::make_var("v", DType::Int64);
+  const Indices at = unravel(tir::var_expr(var), wanted->shape);
+  const PrimExpr passes =
+      tir::make_binary(right ? BinaryOp::LE : BinaryOp::LT, comparable(tir::load(sorted, {place})),
+                       comparable(tir::load(wanted, at)));
+  const tir::Stmt step =
+      if_else(passes, {tir::store(low, tir::add(middle, tir::int_imm(result, 1)), only)},
+              {tir::store(high, middle, only)});
+  const tir::Stmt search =
+      tir::seq({tir::store(low, tir::int_imm(result, 0), only),
+                tir::store(high, tir::cast(result, sorted->shape[0]), only),
+                while_loop(less(begin, end), {step}), tir::store(found, begin, at)});
+  const tir::Stmt with_counters =
+      tir::make_stmt(tir::AllocStmt{low, tir::make_stmt(tir::AllocStmt{high, search})});
+  auto block = std::make_shared<tir::SBlock>();
+  block->name_hint = "searchsorted";
+  block->body = tir::make_stmt(
+      tir::For{var, index_of(0), std::move(searches), tir::ForKind::Parallel, {}, with_counters});
+  auto func = std::make_shared<tir::PrimFuncNode>();
+  func->params = {sorted, wanted, found};
+  func->attrs.emplace_back("tirx.noalias", AttrValue{true});
+  func->body = tir::make_stmt(tir::SBlockRealize{{}, nullptr, std::move(block)});
+  return func;
 }
 
 }  // namespace fx2wasm::topi

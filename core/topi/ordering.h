@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "topi/loops.h"
+#include "topi/scatter.h"
 
 namespace fx2wasm::topi {
 
@@ -49,5 +50,10 @@ Loops select_ordered(const Selection& selection, const tir::Buffer& x, const tir
 // last axis of both is searched and the others are the same. `right`: behind equal boundaries.
 Loops search_sorted(bool right, const tir::Buffer& boundaries, const tir::Buffer& values,
                     const tir::Buffer& result);
+
+// TVM's function of the same meaning, but that NaN stands before all boundaries: one axis of
+// boundaries, the counters allocated for each value. Block and output "searchsorted".
+tir::PrimFunc searchsorted_function(bool right, const ScatterParam& boundaries,
+                                    const ScatterParam& values, DType result);
 
 }  // namespace fx2wasm::topi

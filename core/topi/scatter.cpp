@@ -21,28 +21,6 @@ PrimExpr product_of(const Indices& shape, size_t begin, size_t end) {
   return result;
 }
 
-// The position in each axis of an element counted in row-major order; the first is what is left.
-Indices unravel(PrimExpr flat, const Indices& shape) {
-  Indices indices(shape.size());
-  for (size_t i = shape.size(); i-- > 1;) {
-    indices[i] = tir::floormod(flat, shape[i]);
-    flat = tir::floordiv(flat, shape[i]);
-  }
-  if (!shape.empty()) indices[0] = flat;
-  return indices;
-}
-
-// TVM's symbols have the numbers that its hash table gives; of a few, the last has none.
-tir::Buffer open_buffer(const ScatterParam& param, size_t behind) {
-  tir::BufferNode buffer;
-  buffer.name = param.name;
-  buffer.dtype = param.dtype;
-  buffer.shape = param.shape;
-  const std::string number = behind == 0 ? "" : "_" + std::to_string(behind);
-  buffer.elem_offset = tir::var_expr(tir::make_var("elem_offset" + number, DType::Int64));
-  return std::make_shared<tir::BufferNode>(std::move(buffer));
-}
-
 tir::Stmt loop(tir::ForKind kind, const PrimExpr& extent, const Writer& body) {
   const tir::Var var = tir::make_var("v", DType::Int64);
   return tir::make_stmt(tir::For{var, int64(0), extent, kind, {}, body(tir::var_expr(var))});
@@ -146,6 +124,16 @@ PrimExpr load_counted(const tir::Buffer& index, const Indices& at) {
 }
 
 }  // namespace
+
+tir::Buffer open_buffer(const ScatterParam& param, size_t behind) {
+  tir::BufferNode buffer;
+  buffer.name = param.name;
+  buffer.dtype = param.dtype;
+  buffer.shape = param.shape;
+  const std::string number = behind == 0 ? "" : "_" + std::to_string(behind);
+  buffer.elem_offset = tir::var_expr(tir::make_var("elem_offset" + number, DType::Int64));
+  return std::make_shared<tir::BufferNode>(std::move(buffer));
+}
 
 tir::PrimFunc scatter_elements(const ScatterParam& data, const ScatterParam& indices,
                                const ScatterParam& updates, size_t axis, ScatterMode mode) {

@@ -19,6 +19,10 @@ struct ScatterParam {
   DType dtype = DType::Float32;
 };
 
+// The parameter's buffer. TVM's symbols have the numbers that its hash table gives: here, of the
+// buffers with one, `behind` follow; the last has no number.
+tir::Buffer open_buffer(const ScatterParam& param, size_t behind);
+
 // out = data; out[…, indices[…, i, …], …] combined with updates[…, i, …] along an axis. Negative
 // positions count from the end. The indices may be shorter than data and updates on other axes.
 // Parameters: data, indices, updates and the output, "out_buf". Block "scatter_elements_generic".

@@ -89,6 +89,22 @@ TEST(Convolution, OutputPaddingIsSmallerThanStrideOrDilation) {
   EXPECT_HAS(error_of(window), "smaller than the stride or the dilation");
 }
 
+TEST(Convolution, OutputPaddingBelowTheDilation) {
+  Window window = conv2d(R"(, "dilation": 3, "output_padding": 2)");
+  window.type = "torch.nn.ConvTranspose2d";
+  window.data = R"({"it.weight": {"shape": [4, 6, 3, 3], "dtype": "float32"}})";
+  EXPECT_HAS(text_of(window), "R.Tensor((1, 6, 16, 16), dtype=\"float32\")");
+}
+
+TEST(Convolution, HalvesAreSummedAsFloats) {
+  Window window = conv2d("");
+  window.dtype = "float16";
+  window.data = R"({"it.weight": {"shape": [6, 4, 3, 3], "dtype": "float16"}})";
+  const std::string text = text_of(window);
+  EXPECT_HAS(text, "out_dtype=\"float32\"");
+  EXPECT_HAS(text, "R.Tensor((1, 6, 6, 6), dtype=\"float16\") = R.astype(lv, dtype=\"float16\")");
+}
+
 TEST(Convolution, WithoutABatch) {
   Window window = conv2d(R"(, "padding": "same")");
   window.shape = "[4, 8, 8]";
@@ -126,6 +142,14 @@ TEST(Pooling, IndicesComeWithTheValues) {
   const std::string text =
       text_of({"torch.nn.functional.max_pool2d", R"({"kernel_size": 2, "return_indices": true})"});
   EXPECT_HAS(text, "R.Tensor((1, 4, 4, 4), dtype=\"int64\")");
+}
+
+TEST(Pooling, PowersAreAnAverage) {
+  const std::string text =
+      text_of({"torch.nn.functional.lp_pool2d", R"({"norm_type": 2, "kernel_size": 2})"});
+  EXPECT_HAS(text, "R.power(inp_0, R.const(2.0, \"float32\"))");
+  EXPECT_HAS(text, "R.const(4.0, \"float32\")");
+  EXPECT_HAS(text, "R.const(0.5, \"float32\")");
 }
 
 TEST(Unfold, ColumnsThatDoNotFit) {

@@ -21,6 +21,9 @@ std::vector<tir::Buffer> allocated_buffers(const tir::PrimFunc& func) {
   tir::walk(
       func->body,
       [&](const tir::Stmt& stmt) {
+        if (const auto* alloc = std::get_if<tir::AllocStmt>(&stmt->kind)) {
+          buffers.push_back(alloc->buffer);
+        }
         const auto* realize = std::get_if<tir::SBlockRealize>(&stmt->kind);
         if (realize == nullptr) return;
         buffers.insert(buffers.end(), realize->block->alloc_buffers.begin(),

@@ -39,6 +39,7 @@ void StatementWriter::write(const tir::Stmt& stmt) {
         write(let.body);
       },
       [&](const tir::AttrStmt& attr) { write(attr.body); },
+      [&](const tir::AllocStmt& alloc) { write(alloc.body); },  // lower.cpp gave it its memory
       [&](const tir::SeqStmt& seq) {
         for (const tir::Stmt& each : seq.seq) write(each);
       },
