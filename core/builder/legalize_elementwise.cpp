@@ -257,6 +257,29 @@ constexpr Entry kElementwiseRules[] = {
 
 }  // namespace
 
+std::optional<Answer> own_broadcast(const Legalization& l) {
+  constexpr BroadcastRow kMore[] = {
+      {"add", BroadcastOp::Add},           {"divide", BroadcastOp::Divide},
+      {"maximum", BroadcastOp::Maximum},   {"minimum", BroadcastOp::Minimum},
+      {"multiply", BroadcastOp::Multiply}, {"power", BroadcastOp::Power},
+      {"subtract", BroadcastOp::Subtract},
+  };
+  const BroadcastRow* found = nullptr;
+  for (const BroadcastRow& row : kBroadcastRows) {
+    if (row.op == l.call.op->name) found = &row;
+  }
+  for (const BroadcastRow& row : kMore) {
+    if (row.op == l.call.op->name) found = &row;
+  }
+  if (found == nullptr) return std::nullopt;
+  return l.builder.call_te(
+      [&](const TeValueList& args) {
+        return Result<Tensors>(
+            Tensors{topi::broadcast_when_run(found->te, tensor(args, 0), tensor(args, 1))});
+      },
+      std::string(found->op), arguments(l.call));
+}
+
 std::optional<Answer> elementwise(const Legalization& l) {
   const std::string name(l.call.op->name);
   for (const BroadcastRow& row : kBroadcastRows) {

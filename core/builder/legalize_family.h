@@ -55,5 +55,7 @@ std::optional<Answer> resize(const Legalization& l);         // legalize_resize.
 // Functions of our own, before those of the families: LegalizeMode::Complete.
 std::optional<Answer> own_reduction(const Legalization& l);  // legalize_reduction.cpp
 std::optional<Answer> own_ordering(const Legalization& l);   // legalize_ordering.cpp
+// Of tensors whose common shape only a run knows.
+std::optional<Answer> own_broadcast(const Legalization& l);  // legalize_elementwise.cpp
 
 }  // namespace fx2wasm::legalize

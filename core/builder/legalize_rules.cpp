@@ -252,11 +252,14 @@ Result<relax::Expr> legalize_call(BlockBuilder& builder, const relax::OpCall& ca
                                   const relax::Type& type, LegalizeMode mode) {
   using namespace legalize;
   const Answer stays = relax::Expr();
-  if (!has_known_shape(type)) return stays;
   for (const relax::Expr& arg : call.args) {
     if (!has_known_shape(arg->type)) return stays;
   }
   const Legalization legalization{builder, call, relax::as_tensor(type)};
+  if (!has_known_shape(type)) {
+    if (mode != LegalizeMode::Complete) return stays;
+    return own_broadcast(legalization).value_or(stays);
+  }
   using Family = std::optional<Answer> (*)(const Legalization&);
   if (mode == LegalizeMode::Complete) {
     for (Family family : {own_reduction, own_ordering}) {

@@ -209,6 +209,47 @@ Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b) {
   });
 }
 
+namespace {
+
+PrimExpr is_single(const PrimExpr& extent) {
+  return tir::binary(tir::BinaryOp::EQ, extent, imm_like(extent, 1));
+}
+
+PrimExpr extent_when_run(const PrimExpr& a, const PrimExpr& b) {
+  if (same_extent(a, b) || tir::is_one(b)) return a;
+  if (tir::is_one(a)) return b;
+  const PrimExpr other = tir::select(is_single(b), a, imm_like(a, -1));
+  return tir::select(tir::binary(tir::BinaryOp::EQ, a, b), a, tir::select(is_single(a), b, other));
+}
+
+// At position 0 along an axis of extent 1.
+PrimExpr read_when_run(const Tensor& x, const Indices& indices) {
+  const Indices own = te::shape_of(x);
+  const size_t skipped = indices.size() - own.size();
+  Indices mapped;
+  for (size_t i = 0; i < own.size(); ++i) {
+    const PrimExpr& index = indices[skipped + i];
+    const PrimExpr first = imm_like(index, 0);
+    const bool known = tir::as_int(own[i]).has_value();
+    if (known) mapped.push_back(tir::is_one(own[i]) ? first : index);
+    if (!known) mapped.push_back(tir::select(is_single(own[i]), first, index));
+  }
+  return te::read(x, mapped);
+}
+
+}  // namespace
+
+Tensor broadcast_when_run(BroadcastOp op, const Tensor& a, const Tensor& b) {
+  const Indices left = te::shape_of(a), right = te::shape_of(b);
+  Indices shape = left.size() < right.size() ? right : left;
+  for (size_t i = 1; i <= std::min(left.size(), right.size()); ++i) {
+    shape[shape.size() - i] = extent_when_run(left[left.size() - i], right[right.size() - i]);
+  }
+  return te::compute(shape, cpp_style(block_name(op), shape.size()), [&](const Indices& i) {
+    return combine(op, read_when_run(a, i), read_when_run(b, i));
+  });
+}
+
 Tensor relu(const Tensor& x) {
   return te::compute(te::shape_of(x), python_style("compute"), [&](const Indices& i) {
     const PrimExpr zero = tir::const_of(te::dtype_of(x), 0);

@@ -47,6 +47,9 @@ enum class BroadcastOp {
 };
 // Numpy broadcasting; block and buffer "T_add", "T_subtract", …; axes ax0, ax1, ….
 Tensor broadcast(BroadcastOp op, const Operand& a, const Operand& b);
+// The same where only a run knows which of two symbolic extents is 1. An extent of the result that
+// the operands' don't give is negative, which plan() of a compiled module refuses.
+Tensor broadcast_when_run(BroadcastOp op, const Tensor& a, const Tensor& b);
 Tensor relu(const Tensor& x);
 // `tir_exp`, `tir_abs`, …: one intrinsic on every element.
 Tensor unary(tir::Intrinsic intrinsic, const Tensor& x);

@@ -231,7 +231,7 @@ export async function load(bytes, options = {}) {
     planned = false;
     const text = info.symbols.map(({ name }, i) => `${name} = ${sizes[i]}`).join(', ');
     if (planSizes(...sizes) === 0) {
-      throw new Fx2wasmError(`there is no memory for ${text}, or a size becomes negative`);
+      throw new Fx2wasmError(`${text}: there is no memory for that, or shapes do not fit`);
     }
     const table = new Uint32Array(memory.buffer, info.tableOffset);
     for (const tensor of [...info.inputs, ...info.outputs, ...info.intermediates]) {
