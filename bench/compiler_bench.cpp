@@ -86,6 +86,36 @@ void compile(benchmark::State& state, const std::string& name, wasm::Simd simd) 
   for (auto _ : state) benchmark::DoNotOptimize(wasm::compile(module, options));
 }
 
+// A graph of conformance/cases, weights as parameters: what `generate.py --time` does with TVM.
+fx::Graph load_case(const std::string& name) {
+  auto graph = fx::read_json(read_text("conformance/cases/" + name + "/graph.fx.json"), name);
+  FX_CHECK(graph.ok(), "a benchmark's graph is refused");
+  return std::move(graph.value());
+}
+
+Translation translate_case(const fx::Graph& graph) {
+  Translation translation = from_fx(graph, {});
+  FX_CHECK(translation.ok(), "a benchmark's graph does not translate");
+  return translation;
+}
+
+void case_from_fx(benchmark::State& state, const std::string& name) {
+  const fx::Graph graph = load_case(name);
+  for (auto _ : state) benchmark::DoNotOptimize(translate_case(graph));
+}
+
+// from_fx, LegalizeOps, and both modules printed; steps and spans are recorded.
+void case_whole(benchmark::State& state, const std::string& name) {
+  const fx::Graph graph = load_case(name);
+  for (auto _ : state) {
+    const Translation translation = translate_case(graph);
+    const auto legal = legalize_ops(translation.module);
+    FX_CHECK(legal.ok(), "a benchmark's module does not legalise");
+    benchmark::DoNotOptimize(print_module(translation.module));
+    benchmark::DoNotOptimize(print_module(legal.value()));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -102,6 +132,12 @@ int main(int argc, char** argv) {
     add("legalise", [name](State& s) { legalize(s, name); });
     add("print", [name](State& s) { print(s, name); });
     add("compile simd128", [name](State& s) { compile(s, name, wasm::Simd::Simd128); });
+  }
+  for (const std::string name : {"vision/resnet18", "vision/mobilenet_v2", "gpt/small"}) {
+    benchmark::RegisterBenchmark(("from_fx/" + name).c_str(), case_from_fx, name)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("from_fx, legalise, print/" + name).c_str(), case_whole, name)
+        ->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

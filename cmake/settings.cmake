@@ -5,6 +5,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # -O3 makes the compiler larger, not faster; -DNDEBUG only concerns libraries (FX_CHECK stays).
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+if(EMSCRIPTEN)
+  # A page waits for its download: -Oz is 40 % smaller and still compiles a graph in milliseconds.
+  set(CMAKE_CXX_FLAGS_RELEASE "-Oz -DNDEBUG")
+endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT EMSCRIPTEN)
