@@ -127,8 +127,7 @@ class FunctionWriter {
     uint32_t local = 0;
     for (const tir::Param& param : func_->params) {
       if (const auto* var = std::get_if<tir::Var>(&param)) {
-        emitter_->vars[var->get()] = local;
-        emitter_->bounds.bind(*var, scalar_interval(*var, false));
+        bind_scalar(*var, local);
       } else {
         emitter_->buffers[std::get<tir::Buffer>(param).get()] = local;
       }
@@ -139,6 +138,31 @@ class FunctionWriter {
       emitter_->bounds.bind(symbol, scalar_interval(symbol, true));
     }
     workspace_ = local;
+  }
+
+  // A size comes as the i64 that it is declared, and is an i32 from here on.
+  void bind_scalar(const tir::Var& var, uint32_t local) {
+    const bool extent = is_integer(var->dtype) && stands_in_shape(var);
+    if (extent && var->dtype == DType::Int64) {
+      code_->get(local);
+      code_->op(Op::I32WrapI64);
+      code_->set(emitter_->define(var, scalar_interval(var, true)));
+      return;
+    }
+    emitter_->vars[var.get()] = local;
+    emitter_->bounds.bind(var, scalar_interval(var, extent));
+  }
+
+  bool stands_in_shape(const tir::Var& var) const {
+    const auto has_it = [&](const tir::Buffer& buffer) {
+      return std::any_of(buffer->shape.begin(), buffer->shape.end(),
+                         [&](const tir::PrimExpr& extent) { return uses_var(extent, var); });
+    };
+    return std::any_of(allocated_.begin(), allocated_.end(), has_it) ||
+           std::any_of(func_->params.begin(), func_->params.end(), [&](const tir::Param& param) {
+             const auto* buffer = std::get_if<tir::Buffer>(&param);
+             return buffer != nullptr && has_it(*buffer);
+           });
   }
 
   void bind_workspace(const tir::Buffer& buffer, uint64_t offset) {
@@ -172,13 +196,22 @@ class FunctionWriter {
     return tir::mul(units, tir::int_imm(DType::Int64, alignment));
   }
 
+  // A size of the arguments, or an integer argument.
+  bool is_known(const tir::Var& var) const {
+    if (std::find(symbols_.begin(), symbols_.end(), var) != symbols_.end()) return true;
+    return std::any_of(func_->params.begin(), func_->params.end(), [&](const tir::Param& param) {
+      const auto* scalar = std::get_if<tir::Var>(&param);
+      return scalar != nullptr && *scalar == var && is_integer(var->dtype);
+    });
+  }
+
+  // So that a caller can compute it, too.
   bool knows_all(const tir::PrimExpr& expr) const {
     bool known = true;
     tir::walk(expr, [&](const tir::PrimExpr& e) {
       const auto* var = std::get_if<tir::Var>(&e->kind);
-      if (var != nullptr && std::find(symbols_.begin(), symbols_.end(), *var) == symbols_.end()) {
-        known = false;
-      }
+      if (var != nullptr && !is_known(*var)) known = false;
+      if (std::holds_alternative<tir::BufferLoad>(e->kind)) known = false;
       return known;
     });
     return known;
@@ -201,7 +234,7 @@ class FunctionWriter {
     return error_at({}, codes::kCompileUnsupported,
                     "the buffer '" + buffer->name +
                         "' cannot be allocated: it is too large for a 32-bit memory, or its "
-                        "shape depends on more than the sizes of the arguments");
+                        "shape depends on more than the arguments' sizes and integers");
   }
 
   tir::PrimFunc func_;

@@ -1,12 +1,15 @@
 // Modules with sizes of the caller's choice: one module, any size, and shapes that contradict each
-// other or the machine are refused by name. The numbers are held by conformance.test.mjs.
+// other or the machine are refused by name. The numbers of single operators are held by
+// conformance.test.mjs; those of models whose sizes are computed stand in recorded/ (make.py).
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../web/runtime/index.mjs';
 import { readSafetensors } from '../../web/runtime/safetensors.mjs';
-import { ROOT, compile } from './cases.mjs';
+import {
+  ROOT, VARIANTS, compile, differenceFrom, invalidity, loadBinaryen, recordingsOf,
+} from './cases.mjs';
 
 const folder = (name) => join(ROOT, 'conformance/cases/symbolic', name);
 
@@ -17,6 +20,27 @@ async function model(name, ...options) {
 }
 
 const recorded = (name, file) => readSafetensors(readFileSync(join(folder(name), file)));
+
+const RECORDED = join(ROOT, 'wasm-backend/tests/recorded');
+const binaryen = await loadBinaryen();
+
+for (const entry of readdirSync(RECORDED, { withFileTypes: true })) {
+  if (!entry.isDirectory()) continue;
+  const at = (file) => join(RECORDED, entry.name, file);
+  const item = { tensors: at('io.safetensors'), otherSizes: at('io2.safetensors') };
+  test(`${entry.name} has PyTorch's numbers at two sizes`, async () => {
+    for (const [simd, schedule] of VARIANTS) {
+      const options = ['--simd', simd, '--schedule', schedule];
+      const { bytes, error } = await compile(at('graph.fx.json'), options);
+      assert.equal(error, undefined);
+      if (binaryen) assert.equal(invalidity(binaryen, bytes), null);
+      for (const tensors of recordingsOf(item)) {
+        const found = await differenceFrom({ tensors, rtol: 1e-5, atol: 1e-5 }, bytes);
+        assert.equal(found, null, `${simd} ${schedule} ${tensors}`);
+      }
+    }
+  });
+}
 
 test('sizes may change from run to run, up and down', async () => {
   const linear = await model('linear');
