@@ -1,6 +1,7 @@
 #include "lower/statement.h"
 
 #include "ir/match.h"
+#include "ir/reduction.h"
 #include "ir/tir_build.h"
 #include "lower/nest.h"
 #include "lower/nest_writer.h"
@@ -58,7 +59,7 @@ void StatementWriter::write_store(const tir::BufferStore& store) {
 }
 
 void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
-  if (const auto nest = match_nest(stmt)) {
+  if (const auto nest = init_only_ ? std::nullopt : match_nest(stmt)) {
     if (e_.options.schedule || nest->reduce_innermost) return NestWriter(e_, *nest).write();
   }
   const Interval min = e_.bounds.of(loop.min), extent = e_.bounds.of(loop.extent);
@@ -68,6 +69,12 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
   const int64_t first = std::max<int64_t>(min.min, INT32_MIN);
   last = std::min<int64_t>(last - 1, INT32_MAX);
   const uint32_t local = e_.define(loop.loop_var, Interval{first, std::max(first, last)});
+  const bool reduces = extent.min < 1 && tir::reduced_block(loop) != nullptr;
+  if (reduces && init_only_) {
+    e_.emit_index(loop.min);
+    code_.set(local);
+    return write(loop.body);
+  }
   const uint32_t end = code_.add_local(ValType::I32);
   e_.emit_index(loop.min);
   code_.tee(local);
@@ -79,7 +86,14 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
     code_.get(local);
     code_.get(end);
     code_.op(Op::I32GeS);
-    code_.br_if(exit);
+    if (reduces) {
+      code_.if_();
+      write_init_alone(loop);
+      code_.br(exit);
+      code_.end();
+    } else {
+      code_.br_if(exit);
+    }
   }
   const uint32_t again = code_.loop();
   write(loop.body);
@@ -92,6 +106,13 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
   code_.br_if(again);
   code_.end();
   code_.end();
+}
+
+// What a reduce loop of no iterations does.
+void StatementWriter::write_init_alone(const tir::For& loop) {
+  init_only_ = true;
+  write(loop.body);
+  init_only_ = false;
 }
 
 // The init runs where every reduce axis is at its beginning.
@@ -111,7 +132,7 @@ void StatementWriter::write_init(const tir::SBlock& block) {
 
 void StatementWriter::write_block(const tir::SBlockRealize& realize) {
   const tir::SBlock& block = *realize.block;
-  code_.mark(block.name_hint);
+  if (!init_only_) code_.mark(block.name_hint);
   for (size_t i = 0; i < block.iter_vars.size(); ++i) {
     const uint32_t local = e_.define(block.iter_vars[i].var, e_.bounds.of(realize.iter_values[i]));
     e_.emit_as(realize.iter_values[i], code_.local_type(local));
@@ -123,7 +144,7 @@ void StatementWriter::write_block(const tir::SBlockRealize& realize) {
     code_.if_();
   }
   if (block.init) write_init(block);
-  write(block.body);
+  if (!init_only_) write(block.body);
   if (!always) code_.end();
 }
 

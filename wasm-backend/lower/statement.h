@@ -16,9 +16,11 @@ class StatementWriter {
   void write_for(const tir::Stmt& stmt, const tir::For& loop);
   void write_block(const tir::SBlockRealize& realize);
   void write_init(const tir::SBlock& block);
+  void write_init_alone(const tir::For& loop);
 
   Emitter& e_;
   Code& code_;
+  bool init_only_ = false;  // a reduce loop around the next block has no iterations
 };
 
 }  // namespace fx2wasm::wasm
