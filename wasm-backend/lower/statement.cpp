@@ -3,6 +3,7 @@
 #include "ir/match.h"
 #include "ir/reduction.h"
 #include "ir/tir_build.h"
+#include "ir/tir_visit.h"
 #include "lower/nest.h"
 #include "lower/nest_writer.h"
 
@@ -62,6 +63,44 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
   if (const auto nest = init_only_ ? std::nullopt : match_nest(stmt)) {
     if (e_.options.schedule || nest->reduce_innermost) return NestWriter(e_, *nest).write();
   }
+  if (!write_in_rows(loop)) write_loop(loop);
+}
+
+// A loop of an unknown number of iterations around a nest that would load less if it computed
+// several of them at once: four at a time, then the rest. False when it is no such loop.
+bool StatementWriter::write_in_rows(const tir::For& loop) {
+  constexpr int64_t kRows = 4;
+  const auto begin = tir::as_int(loop.min);
+  if (!e_.options.schedule || init_only_ || tir::as_int(loop.extent) || begin != 0) return false;
+  const auto alone = match_nest(loop.body);
+  if (!alone || alone->accumulator == nullptr || NestWriter(e_, *alone).tiling().rows) return false;
+
+  const DType dtype = loop.loop_var->dtype;
+  const tir::PrimExpr rows = tir::int_imm(dtype, kRows);
+  const tir::PrimExpr tiles = tir::floordiv(loop.extent, rows);
+  tir::For tile = loop, row = loop, rest = loop;
+  tile.loop_var = tir::make_var(loop.loop_var->name + "_tile", dtype);
+  tile.extent = tiles;
+  row.loop_var = tir::make_var(loop.loop_var->name + "_row", dtype);
+  row.extent = rows;
+  row.body = tir::substitute(loop.body,
+                             {{loop.loop_var, tir::add(tir::mul(tir::var_expr(tile.loop_var), rows),
+                                                       tir::var_expr(row.loop_var))}});
+  tile.body = tir::make_stmt(row);
+  const auto together = match_nest(tile.body);
+  if (!together) return false;
+  const Tiling tiling = NestWriter(e_, *together).tiling();
+  const bool helps = tiling.lanes != LaneKind::None && tiling.rows &&
+                     together->spatial[tiling.rows->loop].var == row.loop_var;
+  if (!helps) return false;
+  write_loop(tile);
+  rest.min = tir::mul(tiles, rows);
+  rest.extent = tir::floormod(loop.extent, rows);
+  write_loop(rest);
+  return true;
+}
+
+void StatementWriter::write_loop(const tir::For& loop) {
   const Interval min = e_.bounds.of(loop.min), extent = e_.bounds.of(loop.extent);
   int64_t last = 0;
   if (__builtin_add_overflow(min.max, extent.max, &last)) last = INT32_MAX;

@@ -56,6 +56,27 @@ test('sizes may change from run to run, up and down', async () => {
   }
 });
 
+// Rows are computed four at a time, then the rest (lower/statement.cpp).
+test('any number of rows gives the rows of a larger run', async () => {
+  for (const name of ['linear', 'conv2d', 'softmax']) {
+    const rows = await model(name);
+    const { shape } = recorded(name, 'io.safetensors').get('input.0');
+    const ofShape = (n) => [n, ...shape.slice(1)];
+    const width = shape.slice(1).reduce((product, extent) => product * extent, 1);
+    const data = Float32Array.from({ length: 9 * width }, (_, i) => Math.sin(i));
+    const run = (n) => {
+      rows.plan([ofShape(n)]);
+      return rows.run([data.subarray(0, n * width)])[0].slice();
+    };
+    const all = run(9);
+    for (let n = 0; n < 9; ++n) {
+      const some = run(n);
+      assert.equal(some.length, all.length / 9 * n);
+      some.forEach((value, i) => assert.ok(Math.abs(value - all[i]) < 1e-6, `${name} ${n} ${i}`));
+    }
+  }
+});
+
 test('memory grows with the size, and what is kept stays readable', async () => {
   const relu = await model('relu', '--keep-intermediates');
   const n = 100_000;
