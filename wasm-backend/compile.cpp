@@ -103,6 +103,11 @@ class Compiler {
         }
         continue;
       }
+      if (depends_on_scalar_input(call, lowered.value())) {
+        errors.push_back(error_at({}, codes::kCompileUnsupported,
+                                  "the shape of a buffer of " + call.name +
+                                      " depends on a number that only a run gives"));
+      }
       functions_[call.func.get()] = lowered.value();
     }
     if (!errors.empty()) return errors;
@@ -117,18 +122,48 @@ class Compiler {
     return infos_.back();
   }
 
-  // What a call's function needs for buffers of symbolic shape, over the program's symbols.
-  tir::PrimExpr symbolic_workspace(const KernelCall& call) const {
+  // The plan is made from the sizes of the inputs, before it is given any number.
+  static bool depends_on_scalar_input(const KernelCall& call, const LoweredFunction& lowered) {
+    if (call.scalar_inputs.empty() || !lowered.symbolic_bytes) return false;
+    return std::any_of(call.func->params.begin(), call.func->params.end(), [&](const auto& param) {
+      const auto* var = std::get_if<tir::Var>(&param);
+      return var != nullptr && uses_var(lowered.symbolic_bytes, *var);
+    });
+  }
+
+  // The workspace of a call in bytes, over the program's symbols; null when it needs none.
+  tir::PrimExpr workspace_of(const KernelCall& call) const {
     const auto found = functions_.find(call.func.get());
-    if (found == functions_.end() || !found->second.symbolic_bytes) return nullptr;
-    tir::VarMap sizes;
-    for (size_t i = 0; i < found->second.symbols.size(); ++i) {
-      sizes.emplace_back(found->second.symbols[i], call.sizes[i]);
+    if (found == functions_.end()) return nullptr;
+    const LoweredFunction& lowered = found->second;
+    const auto bytes = tir::int_imm(DType::Int64, static_cast<int64_t>(lowered.workspace_bytes));
+    if (!lowered.symbolic_bytes) return bytes;
+    tir::VarMap values;
+    for (size_t i = 0; i < lowered.symbols.size(); ++i) {
+      values.emplace_back(lowered.symbols[i], call.sizes[i]);
+    }
+    size_t scalar = 0;
+    for (const tir::Param& param : call.func->params) {
+      const auto* var = std::get_if<tir::Var>(&param);
+      if (var == nullptr) continue;
+      const tir::PrimExpr& value = call.scalars[scalar++];
+      if (is_integer((*var)->dtype)) values.emplace_back(*var, tir::cast((*var)->dtype, value));
     }
     // One piece holds both parts, so that a function takes one address.
-    return tir::add(
-        tir::substitute(found->second.symbolic_bytes, sizes),
-        tir::int_imm(DType::Int64, static_cast<int64_t>(found->second.workspace_bytes)));
+    return tir::add(tir::substitute(lowered.symbolic_bytes, values), bytes);
+  }
+
+  // Known now, as the arguments of this call may be although the function takes others, too.
+  static std::optional<uint64_t> known_bytes(const tir::PrimExpr& bytes) {
+    const Interval interval = Bounds().of(bytes);
+    if (interval.min != interval.max) return std::nullopt;
+    return static_cast<uint64_t>(std::max<int64_t>(interval.min, 0));
+  }
+
+  // The part of the plan that only a run can make.
+  tir::PrimExpr symbolic_workspace(const KernelCall& call) const {
+    tir::PrimExpr bytes = workspace_of(call);
+    return bytes && !known_bytes(bytes) ? bytes : nullptr;
   }
 
   // [reserved | library | weights | packed weights | inputs | table of sizes | arena | symbolic]
@@ -175,9 +210,8 @@ class Compiler {
   }
 
   uint64_t workspace_bytes(const KernelCall& call) const {
-    const auto found = functions_.find(call.func.get());
-    if (found == functions_.end() || found->second.symbolic_bytes) return 0;
-    return found->second.workspace_bytes;
+    const tir::PrimExpr bytes = workspace_of(call);
+    return bytes ? known_bytes(bytes).value_or(0) : 0;
   }
 
   void push_region(Code& code, size_t region) {
@@ -222,9 +256,9 @@ class Compiler {
       }
     }
     for (const tir::PrimExpr& size : call.sizes) emitter.emit_index(size);
-    if (lowered.symbolic_bytes) {
+    if (symbolic_workspace(call)) {
       push_item_address(code, program_, table_, *table_.workspaces[number]);
-    } else if (lowered.workspace_bytes > 0) {
+    } else if (lowered.workspace_bytes > 0 || lowered.symbolic_bytes) {
       push_address(code, workspaces_[number]);
     }
     code.call(lowered.index);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/match.h"
+#include "ir/reduction.h"
 #include "ir/tir_visit.h"
 #include "support/check.h"
 #include "support/diagnostic_codes.h"
@@ -28,8 +29,8 @@ bool reads_memory(const tir::PrimExpr& expr) {
 }
 
 // Where a load goes whose index was itself read from memory: a negative one counts from the end, as
-// PyTorch's do, and what is outside then reads the nearest element. (An index that only arithmetic
-// gives is a program's own fault when it is outside.)
+// PyTorch's do, and what is outside then reads the nearest element. A store there is not made. (An
+// index that only arithmetic gives is a program's own fault when it is outside.)
 int64_t moved_inside(int64_t index, int64_t extent) {
   if (index < 0) index += extent;
   return std::min(std::max<int64_t>(index, 0), extent - 1);
@@ -159,10 +160,10 @@ std::optional<size_t> Machine::address(const tir::Buffer& buffer, Storage*& memo
   for (size_t axis = 0; axis < indices.size(); ++axis) {
     int64_t index = evaluate(indices[axis]).i;
     if (failure_) return std::nullopt;
-    if (is_load && reads_memory(indices[axis])) {
-      index = moved_inside(index, memory->shape[axis]);
-    }
+    const bool from_memory = reads_memory(indices[axis]);
+    if (is_load && from_memory) index = moved_inside(index, memory->shape[axis]);
     if (index < 0 || index >= memory->shape[axis]) {
+      if (!is_load && from_memory) return std::nullopt;
       fail(codes::kRunInputs, "index " + std::to_string(index) + " is outside axis " +
                                   std::to_string(axis) + " of buffer '" + buffer->name +
                                   "', which has " + std::to_string(memory->shape[axis]) +
@@ -239,6 +240,14 @@ void Machine::run(const tir::Stmt& stmt) {
 void Machine::run_for(const tir::For& loop) {
   const int64_t begin = evaluate(loop.min).i;
   const int64_t extent = evaluate(loop.extent).i;
+  if (extent <= 0 && !failure_ && tir::reduced_block(loop) != nullptr) {
+    const bool before = init_only_;
+    init_only_ = true;
+    bind(loop.loop_var, integer_scalar(loop.loop_var->dtype, begin));
+    run(loop.body);
+    init_only_ = before;
+    return;
+  }
   for (int64_t i = 0; i < extent && !failure_; ++i) {
     bind(loop.loop_var, integer_scalar(loop.loop_var->dtype, begin + i));
     run(loop.body);
@@ -262,7 +271,7 @@ void Machine::run_block(const tir::SBlockRealize& realize) {
   }
   for (const tir::Buffer& buffer : block.alloc_buffers) allocate(buffer);
   if (block.init != nullptr && first) run(block.init);
-  run(block.body);
+  if (!init_only_) run(block.body);
 }
 
 }  // namespace fx2wasm::interp

@@ -51,12 +51,14 @@ class Machine {
   void store(const tir::BufferStore& store);
   void run_for(const tir::For& loop);
   void run_block(const tir::SBlockRealize& realize);
-  // The byte that an access begins at; nothing (and a failure) when it is outside the buffer.
+  // The byte that an access begins at; nothing when it is outside the buffer: a failure, but for a
+  // store whose position was read from memory, which is not made.
   std::optional<size_t> address(const tir::Buffer& buffer, Storage*& storage,
                                 const std::vector<tir::PrimExpr>& indices, bool is_load);
 
   std::string func_name_;
   std::map<const tir::VarNode*, Scalar> variables_;
+  bool init_only_ = false;  // a reduce loop around the next block has no iterations
   std::map<const tir::BufferNode*, Storage> buffers_;
   std::optional<Diagnostic> failure_;
 };

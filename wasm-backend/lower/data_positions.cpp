@@ -37,6 +37,28 @@ PrimExpr inside(const PrimExpr& index, const PrimExpr& extent) {
   return tir::binary(tir::BinaryOp::Max, tir::binary(tir::BinaryOp::Min, counted, last), zero);
 }
 
+PrimExpr is_inside(const PrimExpr& index, const PrimExpr& extent) {
+  const PrimExpr zero = tir::int_imm(index->dtype, 0), size = tir::cast(index->dtype, extent);
+  return tir::make_binary(tir::BinaryOp::And, tir::make_binary(tir::BinaryOp::LE, zero, index),
+                          tir::make_binary(tir::BinaryOp::LT, index, size));
+}
+
+// The store, unless it goes to a position outside.
+tir::Stmt only_inside(const tir::Stmt& stmt) {
+  const auto* store = std::get_if<tir::BufferStore>(&stmt->kind);
+  if (store == nullptr) return stmt;
+  PrimExpr condition;
+  for (size_t axis = 0; axis < store->indices.size(); ++axis) {
+    const PrimExpr& index = store->indices[axis];
+    const PrimExpr& extent = store->buffer->shape[axis];
+    if (!reads_position(index) || is_remainder(index, extent)) continue;
+    const PrimExpr inside = is_inside(index, extent);
+    condition = condition ? tir::make_binary(tir::BinaryOp::And, condition, inside) : inside;
+  }
+  if (!condition) return stmt;
+  return tir::make_stmt(tir::IfThenElse{condition, stmt, nullptr});
+}
+
 }  // namespace
 
 tir::PrimFunc with_data_positions_inside(const tir::PrimFunc& func) {
@@ -58,7 +80,7 @@ tir::PrimFunc with_data_positions_inside(const tir::PrimFunc& func) {
           return changed ? tir::make_expr(e->dtype, std::move(moved)) : e;
         });
       },
-      nullptr);
+      only_inside);
   if (body == func->body) return func;
   auto copy = std::make_shared<tir::PrimFuncNode>(*func);
   copy->body = body;

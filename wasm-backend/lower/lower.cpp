@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/params.h"
+#include "ir/structural.h"
 #include "ir/tir_build.h"
 #include "ir/tir_visit.h"
 #include "lower/data_positions.h"
@@ -82,16 +83,16 @@ class FunctionWriter {
       if (lowered.workspace_bytes >= kLargestBuffer) return cannot_allocate(buffer);
     }
     // Behind those whose place is known.
+    std::vector<SymbolicTerm> terms;
     for (const tir::Buffer& buffer : allocated_) {
       if (!is_symbolic(buffer)) continue;
-      const tir::PrimExpr bytes = symbolic_size(buffer);
-      if (!knows_all(bytes)) return cannot_allocate(buffer);
+      const auto term = symbolic_term(buffer);
+      if (!term || !knows_all(term->product)) return cannot_allocate(buffer);
       bind_symbolic_workspace(buffer, lowered);
-      lowered.symbolic_bytes =
-          lowered.symbolic_bytes ? tir::add(lowered.symbolic_bytes, bytes) : bytes;
+      lowered.symbolic_bytes = sum_of(terms, *term);
     }
     // A caller passes the workspace when it has a size, which buffers without elements have too.
-    if (!allocated_.empty()) {
+    if (!allocated_.empty() && !lowered.symbolic_bytes) {
       lowered.workspace_bytes = std::max<uint64_t>(lowered.workspace_bytes, kAlignment);
     }
     StatementWriter(*emitter_).write(func_->body);
@@ -127,8 +128,7 @@ class FunctionWriter {
     uint32_t local = 0;
     for (const tir::Param& param : func_->params) {
       if (const auto* var = std::get_if<tir::Var>(&param)) {
-        emitter_->vars[var->get()] = local;
-        emitter_->bounds.bind(*var, scalar_interval(*var, false));
+        bind_scalar(*var, local);
       } else {
         emitter_->buffers[std::get<tir::Buffer>(param).get()] = local;
       }
@@ -139,6 +139,31 @@ class FunctionWriter {
       emitter_->bounds.bind(symbol, scalar_interval(symbol, true));
     }
     workspace_ = local;
+  }
+
+  // A size comes as the i64 that it is declared, and is an i32 from here on.
+  void bind_scalar(const tir::Var& var, uint32_t local) {
+    const bool extent = is_integer(var->dtype) && stands_in_shape(var);
+    if (extent && var->dtype == DType::Int64) {
+      code_->get(local);
+      code_->op(Op::I32WrapI64);
+      code_->set(emitter_->define(var, scalar_interval(var, true)));
+      return;
+    }
+    emitter_->vars[var.get()] = local;
+    emitter_->bounds.bind(var, scalar_interval(var, extent));
+  }
+
+  bool stands_in_shape(const tir::Var& var) const {
+    const auto has_it = [&](const tir::Buffer& buffer) {
+      return std::any_of(buffer->shape.begin(), buffer->shape.end(),
+                         [&](const tir::PrimExpr& extent) { return uses_var(extent, var); });
+    };
+    return std::any_of(allocated_.begin(), allocated_.end(), has_it) ||
+           std::any_of(func_->params.begin(), func_->params.end(), [&](const tir::Param& param) {
+             const auto* buffer = std::get_if<tir::Buffer>(&param);
+             return buffer != nullptr && has_it(*buffer);
+           });
   }
 
   void bind_workspace(const tir::Buffer& buffer, uint64_t offset) {
@@ -159,26 +184,69 @@ class FunctionWriter {
                        [](const tir::PrimExpr& extent) { return !tir::as_int(extent); });
   }
 
-  // Rounded up to the alignment.
-  static tir::PrimExpr symbolic_size(const tir::Buffer& buffer) {
-    tir::PrimExpr bytes = tir::int_imm(DType::Int64, dtype_bytes(buffer->dtype));
+  // The bytes of symbolic buffers of one product of sizes: bytes · product, or, of less than the
+  // alignment each, that rounded up.
+  struct SymbolicTerm {
+    tir::PrimExpr product;
+    int64_t bytes = 0;
+  };
+
+  // Nothing when it is too large for any product.
+  static std::optional<SymbolicTerm> symbolic_term(const tir::Buffer& buffer) {
+    SymbolicTerm term{tir::int_imm(DType::Int64, 1), dtype_bytes(buffer->dtype)};
     for (const tir::PrimExpr& extent : buffer->shape) {
-      bytes = tir::mul(bytes, tir::cast(DType::Int64, extent));
+      const auto value = tir::as_int(extent);
+      if (!value) {
+        term.product = tir::mul(term.product, tir::cast(DType::Int64, extent));
+      } else if (__builtin_mul_overflow(term.bytes, *value, &term.bytes) || term.bytes < 0 ||
+                 term.bytes >= static_cast<int64_t>(kLargestBuffer)) {
+        return std::nullopt;
+      }
     }
     const auto alignment = static_cast<int64_t>(kAlignment);
-    const tir::PrimExpr units =
-        tir::floordiv(tir::add(bytes, tir::int_imm(DType::Int64, alignment - 1)),
-                      tir::int_imm(DType::Int64, alignment));
-    return tir::mul(units, tir::int_imm(DType::Int64, alignment));
+    if (term.bytes < alignment) {
+      const tir::PrimExpr bytes = tir::mul(term.product, tir::int_imm(DType::Int64, term.bytes));
+      term.product = tir::floordiv(tir::add(bytes, tir::int_imm(DType::Int64, alignment - 1)),
+                                   tir::int_imm(DType::Int64, alignment));
+    }
+    term.bytes = (std::max<int64_t>(term.bytes, 1) + alignment - 1) / alignment * alignment;
+    return term;
   }
 
+  // One term for equal products: the plan lays such workspaces out with tensors of that size.
+  static tir::PrimExpr sum_of(std::vector<SymbolicTerm>& terms, const SymbolicTerm& added) {
+    const auto same = std::find_if(terms.begin(), terms.end(), [&](const SymbolicTerm& term) {
+      return structural_equal(term.product, added.product);
+    });
+    if (same != terms.end()) {
+      same->bytes += added.bytes;
+    } else {
+      terms.push_back(added);
+    }
+    tir::PrimExpr sum;
+    for (const SymbolicTerm& term : terms) {
+      const tir::PrimExpr bytes = tir::mul(term.product, tir::int_imm(DType::Int64, term.bytes));
+      sum = sum ? tir::add(sum, bytes) : bytes;
+    }
+    return sum;
+  }
+
+  // A size of the arguments, or an integer argument.
+  bool is_known(const tir::Var& var) const {
+    if (std::find(symbols_.begin(), symbols_.end(), var) != symbols_.end()) return true;
+    return std::any_of(func_->params.begin(), func_->params.end(), [&](const tir::Param& param) {
+      const auto* scalar = std::get_if<tir::Var>(&param);
+      return scalar != nullptr && *scalar == var && is_integer(var->dtype);
+    });
+  }
+
+  // So that a caller can compute it, too.
   bool knows_all(const tir::PrimExpr& expr) const {
     bool known = true;
     tir::walk(expr, [&](const tir::PrimExpr& e) {
       const auto* var = std::get_if<tir::Var>(&e->kind);
-      if (var != nullptr && std::find(symbols_.begin(), symbols_.end(), *var) == symbols_.end()) {
-        known = false;
-      }
+      if (var != nullptr && !is_known(*var)) known = false;
+      if (std::holds_alternative<tir::BufferLoad>(e->kind)) known = false;
       return known;
     });
     return known;
@@ -201,7 +269,7 @@ class FunctionWriter {
     return error_at({}, codes::kCompileUnsupported,
                     "the buffer '" + buffer->name +
                         "' cannot be allocated: it is too large for a 32-bit memory, or its "
-                        "shape depends on more than the sizes of the arguments");
+                        "shape depends on more than the arguments' sizes and integers");
   }
 
   tir::PrimFunc func_;

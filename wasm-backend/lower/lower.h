@@ -21,7 +21,9 @@ struct LoweredFunction {
   uint32_t index = 0;             // in the function index space
   std::vector<tir::Var> symbols;  // the extra parameters, in order
   uint64_t workspace_bytes = 0;   // for buffers that the function allocates
-  tir::PrimExpr symbolic_bytes;   // what symbolic ones need behind them, over `symbols`; or null
+  // What those of symbolic shape need behind them, over `symbols` and the integer parameters; or
+  // null.
+  tir::PrimExpr symbolic_bytes;
 };
 
 // Adds the function to the module (after any helper it calls). Fails with FX7003 on what cannot be

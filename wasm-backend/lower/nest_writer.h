@@ -18,6 +18,7 @@ class NestWriter {
  public:
   NestWriter(Emitter& emitter, const Nest& nest);
   void write();
+  const Tiling& tiling() const { return tiling_; }
 
  private:
   using Offsets = std::vector<int64_t>;

@@ -1,7 +1,9 @@
 #include "lower/statement.h"
 
 #include "ir/match.h"
+#include "ir/reduction.h"
 #include "ir/tir_build.h"
+#include "ir/tir_visit.h"
 #include "lower/nest.h"
 #include "lower/nest_writer.h"
 
@@ -58,9 +60,47 @@ void StatementWriter::write_store(const tir::BufferStore& store) {
 }
 
 void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
-  if (const auto nest = match_nest(stmt)) {
+  if (const auto nest = init_only_ ? std::nullopt : match_nest(stmt)) {
     if (e_.options.schedule || nest->reduce_innermost) return NestWriter(e_, *nest).write();
   }
+  if (!write_in_rows(loop)) write_loop(loop);
+}
+
+// A loop of an unknown number of iterations around a nest that would load less if it computed
+// several of them at once: four at a time, then the rest. False when it is no such loop.
+bool StatementWriter::write_in_rows(const tir::For& loop) {
+  constexpr int64_t kRows = 4;
+  const auto begin = tir::as_int(loop.min);
+  if (!e_.options.schedule || init_only_ || tir::as_int(loop.extent) || begin != 0) return false;
+  const auto alone = match_nest(loop.body);
+  if (!alone || alone->accumulator == nullptr || NestWriter(e_, *alone).tiling().rows) return false;
+
+  const DType dtype = loop.loop_var->dtype;
+  const tir::PrimExpr rows = tir::int_imm(dtype, kRows);
+  const tir::PrimExpr tiles = tir::floordiv(loop.extent, rows);
+  tir::For tile = loop, row = loop, rest = loop;
+  tile.loop_var = tir::make_var(loop.loop_var->name + "_tile", dtype);
+  tile.extent = tiles;
+  row.loop_var = tir::make_var(loop.loop_var->name + "_row", dtype);
+  row.extent = rows;
+  row.body = tir::substitute(loop.body,
+                             {{loop.loop_var, tir::add(tir::mul(tir::var_expr(tile.loop_var), rows),
+                                                       tir::var_expr(row.loop_var))}});
+  tile.body = tir::make_stmt(row);
+  const auto together = match_nest(tile.body);
+  if (!together) return false;
+  const Tiling tiling = NestWriter(e_, *together).tiling();
+  const bool helps = tiling.lanes != LaneKind::None && tiling.rows &&
+                     together->spatial[tiling.rows->loop].var == row.loop_var;
+  if (!helps) return false;
+  write_loop(tile);
+  rest.min = tir::mul(tiles, rows);
+  rest.extent = tir::floormod(loop.extent, rows);
+  write_loop(rest);
+  return true;
+}
+
+void StatementWriter::write_loop(const tir::For& loop) {
   const Interval min = e_.bounds.of(loop.min), extent = e_.bounds.of(loop.extent);
   int64_t last = 0;
   if (__builtin_add_overflow(min.max, extent.max, &last)) last = INT32_MAX;
@@ -68,6 +108,12 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
   const int64_t first = std::max<int64_t>(min.min, INT32_MIN);
   last = std::min<int64_t>(last - 1, INT32_MAX);
   const uint32_t local = e_.define(loop.loop_var, Interval{first, std::max(first, last)});
+  const bool reduces = extent.min < 1 && tir::reduced_block(loop) != nullptr;
+  if (reduces && init_only_) {
+    e_.emit_index(loop.min);
+    code_.set(local);
+    return write(loop.body);
+  }
   const uint32_t end = code_.add_local(ValType::I32);
   e_.emit_index(loop.min);
   code_.tee(local);
@@ -79,7 +125,14 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
     code_.get(local);
     code_.get(end);
     code_.op(Op::I32GeS);
-    code_.br_if(exit);
+    if (reduces) {
+      code_.if_();
+      write_init_alone(loop);
+      code_.br(exit);
+      code_.end();
+    } else {
+      code_.br_if(exit);
+    }
   }
   const uint32_t again = code_.loop();
   write(loop.body);
@@ -92,6 +145,13 @@ void StatementWriter::write_for(const tir::Stmt& stmt, const tir::For& loop) {
   code_.br_if(again);
   code_.end();
   code_.end();
+}
+
+// What a reduce loop of no iterations does.
+void StatementWriter::write_init_alone(const tir::For& loop) {
+  init_only_ = true;
+  write(loop.body);
+  init_only_ = false;
 }
 
 // The init runs where every reduce axis is at its beginning.
@@ -111,7 +171,7 @@ void StatementWriter::write_init(const tir::SBlock& block) {
 
 void StatementWriter::write_block(const tir::SBlockRealize& realize) {
   const tir::SBlock& block = *realize.block;
-  code_.mark(block.name_hint);
+  if (!init_only_) code_.mark(block.name_hint);
   for (size_t i = 0; i < block.iter_vars.size(); ++i) {
     const uint32_t local = e_.define(block.iter_vars[i].var, e_.bounds.of(realize.iter_values[i]));
     e_.emit_as(realize.iter_values[i], code_.local_type(local));
@@ -123,7 +183,7 @@ void StatementWriter::write_block(const tir::SBlockRealize& realize) {
     code_.if_();
   }
   if (block.init) write_init(block);
-  write(block.body);
+  if (!init_only_) write(block.body);
   if (!always) code_.end();
 }
 

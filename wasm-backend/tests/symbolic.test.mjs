@@ -1,12 +1,15 @@
 // Modules with sizes of the caller's choice: one module, any size, and shapes that contradict each
-// other or the machine are refused by name. The numbers are held by conformance.test.mjs.
+// other or the machine are refused by name. The numbers of single operators are held by
+// conformance.test.mjs; those of models whose sizes are computed stand in recorded/ (make.py).
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../web/runtime/index.mjs';
 import { readSafetensors } from '../../web/runtime/safetensors.mjs';
-import { ROOT, compile } from './cases.mjs';
+import {
+  ROOT, VARIANTS, compile, differenceFrom, invalidity, loadBinaryen, recordingsOf,
+} from './cases.mjs';
 
 const folder = (name) => join(ROOT, 'conformance/cases/symbolic', name);
 
@@ -17,6 +20,27 @@ async function model(name, ...options) {
 }
 
 const recorded = (name, file) => readSafetensors(readFileSync(join(folder(name), file)));
+
+const RECORDED = join(ROOT, 'wasm-backend/tests/recorded');
+const binaryen = await loadBinaryen();
+
+for (const entry of readdirSync(RECORDED, { withFileTypes: true })) {
+  if (!entry.isDirectory()) continue;
+  const at = (file) => join(RECORDED, entry.name, file);
+  const item = { tensors: at('io.safetensors'), otherSizes: at('io2.safetensors') };
+  test(`${entry.name} has PyTorch's numbers at two sizes`, async () => {
+    for (const [simd, schedule] of VARIANTS) {
+      const options = ['--simd', simd, '--schedule', schedule];
+      const { bytes, error } = await compile(at('graph.fx.json'), options);
+      assert.equal(error, undefined);
+      if (binaryen) assert.equal(invalidity(binaryen, bytes), null);
+      for (const tensors of recordingsOf(item)) {
+        const found = await differenceFrom({ tensors, rtol: 1e-5, atol: 1e-5 }, bytes);
+        assert.equal(found, null, `${simd} ${schedule} ${tensors}`);
+      }
+    }
+  });
+}
 
 test('sizes may change from run to run, up and down', async () => {
   const linear = await model('linear');
@@ -29,6 +53,27 @@ test('sizes may change from run to run, up and down', async () => {
     assert.deepEqual(linear.outputs[0].shape, tensors.get('output.0').shape);
     const wanted = tensors.get('output.0').data;
     output.forEach((value, i) => assert.ok(Math.abs(value - wanted[i]) < 1e-5));
+  }
+});
+
+// Rows are computed four at a time, then the rest (lower/statement.cpp).
+test('any number of rows gives the rows of a larger run', async () => {
+  for (const name of ['linear', 'conv2d', 'softmax']) {
+    const rows = await model(name);
+    const { shape } = recorded(name, 'io.safetensors').get('input.0');
+    const ofShape = (n) => [n, ...shape.slice(1)];
+    const width = shape.slice(1).reduce((product, extent) => product * extent, 1);
+    const data = Float32Array.from({ length: 9 * width }, (_, i) => Math.sin(i));
+    const run = (n) => {
+      rows.plan([ofShape(n)]);
+      return rows.run([data.subarray(0, n * width)])[0].slice();
+    };
+    const all = run(9);
+    for (let n = 0; n < 9; ++n) {
+      const some = run(n);
+      assert.equal(some.length, all.length / 9 * n);
+      some.forEach((value, i) => assert.ok(Math.abs(value - all[i]) < 1e-6, `${name} ${n} ${i}`));
+    }
   }
 });
 
