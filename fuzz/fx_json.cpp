@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compile.h"
+#include "fuzz/words.h"
 #include "fx/read_json.h"
 #include "fx/safetensors.h"
 #include "print/tvmscript.h"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "fuzz/words.h"
 #include "print/tvmscript.h"
 #include "script/run.h"
 #include "support/check.h"

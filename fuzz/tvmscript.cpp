@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "builder/infer_type.h"
+#include "fuzz/words.h"
 #include "print/tvmscript.h"
 #include "support/check.h"
 
