@@ -60,10 +60,10 @@ targets=("$@")
 status=0
 for target in "${targets[@]}"; do
   case $target in
-    fx_json) fuzz fx_json 600 4096 8 || status=1 ;;
-    tvmscript) fuzz tvmscript 800 4096 8 || status=1 ;;
-    small_python) fuzz small_python 1000 2048 1 || status=1 ;;
-    safetensors) fuzz safetensors 200000 2048 1 || status=1 ;;
+    fx_json) fuzz fx_json 2000 4096 8 || status=1 ;;
+    tvmscript) fuzz tvmscript 3000 4096 8 || status=1 ;;
+    small_python) fuzz small_python 3000 2048 1 || status=1 ;;
+    safetensors) fuzz safetensors 400000 2048 1 || status=1 ;;
     *) echo "no target $target" >&2 && exit 2 ;;
   esac
 done
