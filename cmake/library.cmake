@@ -2,8 +2,8 @@
 # core/te/*_test.cpp is te_test.
 
 # Who only wants the compiler need not have GoogleTest; `./run test` installs it, and ctest is told
-# that no test at all is an error.
-if(NOT EMSCRIPTEN)
+# that no test at all is an error. Fuzzing is a build of its own.
+if(NOT EMSCRIPTEN AND NOT FX2WASM_FUZZ)
   find_package(GTest QUIET)
   if(GTest_FOUND)
     include(GoogleTest)

@@ -24,6 +24,17 @@ if(FX2WASM_SANITIZE)
   target_compile_options(fx2wasm_settings INTERFACE ${FX2WASM_SANITIZE_FLAGS} -g1)
   target_link_options(fx2wasm_settings INTERFACE ${FX2WASM_SANITIZE_FLAGS})
 endif()
+if(FX2WASM_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "FX2WASM_FUZZ needs Clang: libFuzzer is a part of it")
+  endif()
+  # The assertions of
+  # libstdc++ catch an index or an empty optional that AddressSanitizer cannot see.
+  target_compile_options(fx2wasm_settings INTERFACE -fsanitize=fuzzer-no-link,address -g1
+                                                    -fno-omit-frame-pointer)
+  target_compile_definitions(fx2wasm_settings INTERFACE _GLIBCXX_ASSERTIONS)
+  target_link_options(fx2wasm_settings INTERFACE -fsanitize=address)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 reports members of a std::variant that another alternative never wrote.
   target_compile_options(fx2wasm_settings INTERFACE -Wno-maybe-uninitialized)

@@ -219,6 +219,17 @@ TEST(ParseConstants, TheSmallestInteger) {
             std::string::npos);
 }
 
+// TVM prints a string byte by byte, so that `\xNN` is no character as in Python, but a byte.
+TEST(ParseStrings, EscapesAreBytes) {
+  const std::string attribute = R"(R.func_attr({"caf\xC3\xA9 \xB7\n": 1}))";
+  const std::string text = relax_main("        " + attribute +
+                                      "\n        a: R.Tensor((), dtype=\"int64\") = "
+                                      "R.const(1, \"int64\")\n        return a\n");
+  const Result<IRModule> module = parse_module(text, "x.py");
+  ASSERT_TRUE(module.ok()) << first_error(text);
+  EXPECT_NE(print_module(module.value()).text.find(attribute), std::string::npos);
+}
+
 // ---- errors ----
 
 struct BadText {

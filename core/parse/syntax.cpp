@@ -341,7 +341,7 @@ class StatementReader {
 }  // namespace
 
 Result<Body> parse_statements(std::string_view text) {
-  Result<std::vector<Token>> tokens = script::tokenize(text);
+  Result<std::vector<Token>> tokens = script::tokenize(text, script::HexEscape::Byte);
   if (!tokens.ok()) return as_text_error(tokens.diagnostics().front());
   return StatementReader(std::move(tokens).value()).run();
 }
@@ -352,7 +352,7 @@ Result<ExprRef> parse_quoted(std::string_view text, Position at) {
     diagnostic.place.column += at.column;
     return as_text_error(std::move(diagnostic));
   };
-  Result<std::vector<Token>> tokens = script::tokenize(text);
+  Result<std::vector<Token>> tokens = script::tokenize(text, script::HexEscape::Byte);
   if (!tokens.ok()) return moved(tokens.diagnostics().front());
   for (Token& token : tokens.value()) {
     token.at.line = at.line;

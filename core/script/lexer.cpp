@@ -59,7 +59,7 @@ constexpr std::array<std::string_view, 47> kSymbols = {
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {
+  Lexer(std::string_view text, HexEscape hex) : text_(text), hex_(hex) {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);  // byte order mark
   }
 
@@ -408,7 +408,11 @@ class Lexer {
     if (code > 0x10FFFFU || (code >= 0xD800U && code < 0xE000U)) {
       return fail(at, "an escape names no character");
     }
-    append_utf8(out, code);
+    if (hex_digits == 2 && hex_ == HexEscape::Byte) {
+      out += static_cast<char>(code);
+    } else {
+      append_utf8(out, code);
+    }
     return std::nullopt;
   }
 
@@ -451,6 +455,7 @@ class Lexer {
   };
 
   std::string_view text_;
+  HexEscape hex_;
   size_t pos_ = 0;
   Position here_{1, 1};
   bool at_line_start_ = true;
@@ -461,6 +466,8 @@ class Lexer {
 
 }  // namespace
 
-Result<std::vector<Token>> tokenize(std::string_view text) { return Lexer(text).run(); }
+Result<std::vector<Token>> tokenize(std::string_view text, HexEscape hex) {
+  return Lexer(text, hex).run();
+}
 
 }  // namespace fx2wasm::script

@@ -21,8 +21,12 @@ struct Token {
   Position at;
 };
 
+// What `\xNN` in a string is: Python's character U+00NN, or, as TVM's printer writes strings, a
+// byte.
+enum class HexEscape { Character, Byte };
+
 // The tokens of a text, ending with End. Fails (FX5001; FX5004 for an integer past 64 bits) at the
 // first thing that is no token, without a file in the place.
-Result<std::vector<Token>> tokenize(std::string_view text);
+Result<std::vector<Token>> tokenize(std::string_view text, HexEscape hex = HexEscape::Character);
 
 }  // namespace fx2wasm::script
