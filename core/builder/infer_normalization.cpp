@@ -86,7 +86,7 @@ Result<relax::Type> norm_of_channels(const relax::OpCall& call) {
           call, std::to_string(groups) + " groups do not divide the channels of " + shape_text(x));
     }
   }
-  for (size_t index : {1, 2}) {
+  for (const size_t index : {size_t{1}, size_t{2}}) {
     FX_TRY(fits, check_parameter(call, index, x, channels));
     static_cast<void>(fits);
   }
@@ -98,7 +98,7 @@ Result<relax::Type> batch_norm_type(const relax::OpCall& call) {
   FX_TRY(channels, channels_of(call, x, "axis"));
   relax::TupleType results;
   results.fields = {relax::make_type(x)};
-  for (size_t index : {1, 2, 3, 4}) {
+  for (size_t index = 1; index <= 4; ++index) {
     FX_TRY(fits, check_parameter(call, index, x, channels));
     static_cast<void>(fits);
     if (index > 2) results.fields.push_back(call.args[index]->type);

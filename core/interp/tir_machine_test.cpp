@@ -178,13 +178,26 @@ TEST(TirMachine, RunsWhileBranchAndLet) {
   EXPECT_EQ(values_of(*result.value()[0]), (std::vector<double>{4, 2}));
 }
 
-TEST(TirMachine, FailsWithAReason) {
+// docs/semantics.md: a negative position counts from the end, one outside reads the nearest.
+TEST(TirMachine, ReadsAtPositionsFromData) {
   const tir::Buffer x = tir::make_buffer("x", DType::Int32, {i64(2)});
   const tir::Buffer y = tir::make_buffer("y", DType::Int32, {i64(1)});
   const PrimExpr picked =
       tir::load(x, {tir::make_expr(DType::Int64, tir::Cast{tir::load(x, {i64(0)})})});
-  const auto outside = run_prim_func(prim_func({x, y}, {}, tir::store(y, picked, {i64(0)})),
-                                     {tensor(DType::Int32, {2}, {9, 0})});
+  const auto func = prim_func({x, y}, {}, tir::store(y, picked, {i64(0)}));
+  for (const auto& [position, element] : {std::pair{1, 7}, {-1, 7}, {-2, -2}, {9, 7}, {-9, -9}}) {
+    const auto result = run_prim_func(func, {tensor(DType::Int32, {2}, {double(position), 7})});
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(values_of(*result.value()[0]), (std::vector<double>{double(element)}));
+  }
+}
+
+TEST(TirMachine, FailsWithAReason) {
+  const tir::Buffer x = tir::make_buffer("x", DType::Int32, {i64(2)});
+  const tir::Buffer y = tir::make_buffer("y", DType::Int32, {i64(1)});
+  const auto outside =
+      run_prim_func(prim_func({x, y}, {}, tir::store(y, tir::load(x, {i64(9)}), {i64(0)})),
+                    {tensor(DType::Int32, {2}, {9, 0})});
   ASSERT_FALSE(outside.ok());
   EXPECT_NE(outside.diagnostics()[0].message.find("index 9 is outside axis 0 of buffer 'x'"),
             std::string::npos);
