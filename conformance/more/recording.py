@@ -32,7 +32,8 @@ DTYPES = {
 def setitem(tensor, key, value):
     """``tensor[key] = value`` as a node, which Python's statement cannot be while tracing."""
     if isinstance(tensor, fx.Proxy):
-        return tensor.tracer.create_proxy("call_function", operator.setitem, (tensor, key, value), {})
+        arguments = (tensor, key, value)
+        return tensor.tracer.create_proxy("call_function", operator.setitem, arguments, {})
     return operator.setitem(tensor, key, value)
 
 
@@ -77,8 +78,8 @@ def _tensors_of(value) -> list[torch.Tensor]:
 
 
 def _root(function, modules: dict[str, nn.Module]) -> nn.Module:
-    """A module whose forward has the function's parameters; behind ``m`` are its modules."""
-    names = [name for name in inspect.signature(function).parameters if not (modules and name == "m")]
+    """A module whose forward has the function's parameters, and the modules."""
+    names = list(inspect.signature(function).parameters)[1 if modules else 0:]
     listed = ", ".join(names)
     first = "self, " if modules else ""
     scope = {"function": function}
@@ -116,7 +117,7 @@ class Family:
 
         Args:
             name: the case's folder.
-            function: what is traced; its parameter ``m`` has the modules.
+            function: what is traced; with ``modules``, its first parameter has them.
             inputs: tensors, or text such as ``"f16 4,n"``.
             modules: a function that makes the modules by name.
             sizes: for each named dimension its two sizes: one recording is made of each.
@@ -150,7 +151,8 @@ class Family:
                 if not results:
                     raise ValueError("no tensor comes out")
                 tensors |= {f"output.{i}": r.contiguous() for i, r in enumerate(results)}
-                write_safetensors(folder / f"io{index + 1 if index else str()}.safetensors", tensors)
+                name_of_file = "io2.safetensors" if index else "io.safetensors"
+                write_safetensors(folder / name_of_file, tensors)
         except Exception as error:
             shutil.rmtree(folder)
             Family.failed.append(f"{self.name}/{name}: {error}")
@@ -162,9 +164,8 @@ class Family:
 
     def module(self, name, make, *inputs, **options):
         """Records a case of one module with one result."""
-        count = len(inputs)
-        functions = [lambda m, x: m.it(x), lambda m, x, y: m.it(x, y), lambda m, x, y, z: m.it(x, y, z)]
-        self(name, functions[count - 1], *inputs, modules=lambda: {"it": make()}, **options)
+        call = (lambda m, x: m.it(x)) if len(inputs) == 1 else (lambda m, x, y: m.it(x, y))
+        self(name, call, *inputs, modules=lambda: {"it": make()}, **options)
 
 
 HALF = (2e-3, 2e-3)

@@ -116,7 +116,8 @@ case("zero_d", lambda x, y: (x + y, x * 2, x > y, x ** 2, torch.where(x > 0, x, 
 case("five_axes", lambda x, y: x * y, "2,1,3,1,2", "4,1,5,1")
 case("symbolic", lambda x, y: (x + y, x / 2 - y, torch.maximum(x, y), x > 0), "n,6", "6",
      sizes={"n": (4, 7)})
-case("symbolic_two", lambda x, y: x.unsqueeze(1) * y, "n,3", "k,3", sizes={"n": (4, 1), "k": (2, 5)})
+case("symbolic_two", lambda x, y: x.unsqueeze(1) * y, "n,3", "k,3", sizes={"n": (4, 1), "k": (2,
+     5)})
 
 
 def _in_place(x, y):

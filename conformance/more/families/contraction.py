@@ -15,7 +15,8 @@ case("attention_two_axes", lambda q, k, v: attend(q, k, v), "3,4", "5,4", "5,6")
 case("attention_three_axes", lambda q, k, v: attend(q, k, v, is_causal=True), "2,3,4", "2,3,4",
      "2,3,4")
 case("attention_five_axes", lambda q, k, v: attend(q, k, v), "2,1,2,3,4", "2,1,2,3,4", "2,1,2,3,4")
-case("attention_scale", lambda q, k, v: attend(q, k, v, scale=0.25), "2,2,3,4", "2,2,5,4", "2,2,5,6")
+case("attention_scale", lambda q, k, v: attend(q, k, v, scale=0.25), "2,2,3,4", "2,2,5,4",
+     "2,2,5,6")
 case("attention_bool_mask", lambda q, k, v, a: attend(q, k, v, attn_mask=a), "2,2,3,4", "2,2,5,4",
      "2,2,5,6", "b 3,5")
 case("attention_blind_row", lambda q, k, v, a: attend(q, k, v, attn_mask=a), "2,2,3,4", "2,2,3,4",
@@ -28,7 +29,8 @@ case("attention_grouped", lambda q, k, v: attend(q, k, v, enable_gqa=True), "2,4
      "2,2,3,4")
 case("attention_grouped_mask", lambda q, k, v, a: attend(q, k, v, attn_mask=a, enable_gqa=True),
      "2,4,3,4", "2,2,3,4", "2,2,3,4", ROWS)
-case("attention_batches_broadcast", lambda q, k, v: attend(q, k, v), "2,2,3,4", "1,2,5,4", "1,2,5,4")
+case("attention_batches_broadcast", lambda q, k, v: attend(q, k, v), "2,2,3,4", "1,2,5,4",
+     "1,2,5,4")
 case("attention_float16", lambda q, k, v: attend(q, k, v), "f16 1,2,3,4", "f16 1,2,3,4",
      "f16 1,2,3,4", tol=SUMMED)
 
@@ -47,7 +49,8 @@ case("mha_masks", lambda m, x, p, a: m.it(x, x, x, p, True, a), _EIGHT,
      torch.tensor([[False, False, True], [False, False, False]]),
      torch.triu(torch.ones(3, 3), 1).bool(),
      modules=lambda: {"it": nn.MultiheadAttention(8, 2, batch_first=True)})
-case("mha_float_mask", lambda m, x, a: m.it(x, x, x, attn_mask=a, need_weights=False), _EIGHT, "3,3",
+case("mha_float_mask", lambda m, x, a: m.it(x, x, x, attn_mask=a, need_weights=False), _EIGHT,
+     "3,3",
      modules=lambda: {"it": nn.MultiheadAttention(8, 2, batch_first=True)})
 
 for name, subscripts, inputs in [
@@ -71,7 +74,8 @@ case("addmm_forms", lambda a, x, y: (torch.addmm(a, x, y, beta=0.5, alpha=2), a.
 case("addmm_beta_zero", lambda a, x, y: torch.addmm(a, x, y, beta=0), torch.full((5,), INF), "3,4",
      "4,5")
 case("addmm_ints", lambda a, x, y: torch.addmm(a, x, y, alpha=2), "i64 3,5", "i64 3,4", "i64 4,5")
-case("addmm_float16", lambda a, x, y: torch.addmm(a, x, y), "f16 5", "f16 3,4", "f16 4,5", tol=SUMMED)
+case("addmm_float16", lambda a, x, y: torch.addmm(a, x, y), "f16 5", "f16 3,4", "f16 4,5",
+     tol=SUMMED)
 case("baddbmm_forms", lambda a, x, y: (torch.baddbmm(a, x, y, beta=2), torch.addbmm(a[0], x, y)),
      "2,3,5", "2,3,4", "2,4,5")
 case("addmv_addr", lambda v, x, w: (torch.addmv(v, x, w, alpha=0.5), torch.addr(x, v, w, beta=2)),

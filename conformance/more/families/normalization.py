@@ -38,7 +38,8 @@ for name, make, shape in [
 ]:
     case.module(name, make, shape)
 case("instance_norm_without_batch", lambda x: F.instance_norm(x), "3,4,5")
-case("instance_norm_forms", lambda x, w, b: (F.instance_norm(x), F.instance_norm(x, weight=w, bias=b),
+case("instance_norm_forms", lambda x, w, b: (F.instance_norm(x), F.instance_norm(x, weight=w,
+     bias=b),
                                              F.instance_norm(x, eps=0.1)), "2,3,5", "3", "3")
 case("instance_norm_running", lambda x, mean, var: F.instance_norm(x, mean, var,
                                                                    use_input_stats=False), "2,3,5",
@@ -60,7 +61,8 @@ case("rms_norm_forms", lambda x, w: (F.rms_norm(x, (4,)), F.rms_norm(x, [4], wei
      "2,3,4", "4")
 case("normalize_forms", lambda x: (F.normalize(x), F.normalize(x, p=1, dim=0),
                                    F.normalize(x, dim=-1, eps=10.0)), "3,4")
-case("cosine_similarity", lambda x, y: (F.cosine_similarity(x, y), F.cosine_similarity(x, y, dim=0)),
+case("cosine_similarity", lambda x, y: (F.cosine_similarity(x, y), F.cosine_similarity(x, y,
+     dim=0)),
      "3,4", "3,4")
 case("pairwise_distance", lambda x, y: (F.pairwise_distance(x, y),
                                         F.pairwise_distance(x, y, p=1, keepdim=True)), "3,4", "3,4")
@@ -73,7 +75,8 @@ case("nll_loss_ignored", lambda x, t: (F.nll_loss(x, t), F.nll_loss(x, t, reduct
      torch.tensor([1, -100, 4, 0]))
 case("nll_loss_images", lambda x, t: F.nll_loss(x, t, ignore_index=2), "2,3,4", "i64<3 2,4")
 case("nll_loss_weight", lambda x, t, w: F.nll_loss(x, t, weight=w), "3,4", CLASSES, "f32+ 4")
-case("cross_entropy_forms", lambda x, t: (F.cross_entropy(x, t), F.cross_entropy(x, t, reduction="sum"),
+case("cross_entropy_forms", lambda x, t: (F.cross_entropy(x, t), F.cross_entropy(x, t,
+     reduction="sum"),
                                           F.cross_entropy(x, t, reduction="none")), "3,4", CLASSES)
 case("cross_entropy_images", lambda x, t: F.cross_entropy(x, t), "2,3,4,2", "i64<3 2,4,2")
 case("cross_entropy_smoothed", lambda x, t: F.cross_entropy(x, t, label_smoothing=0.1), "3,4",

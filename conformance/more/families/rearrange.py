@@ -26,7 +26,8 @@ case("pad_bools", lambda x: (F.pad(x, (1, 1), value=1), F.pad(x, (0, 2))), "b 2,
 case("pad_forms", lambda x: (F.pad(x, (1, 2)), F.pad(x, (1, -1, 0, 2), value=1.5),
                              F.pad(x, (1, 1), "reflect"), F.pad(x, (2, 1), mode="replicate")),
      "2,3,4")
-case("pad_images", lambda x: (F.pad(x, (1, 2, 2, 1), "reflect"), F.pad(x, (1, 0, 0, 3), "replicate"),
+case("pad_images", lambda x: (F.pad(x, (1, 2, 2, 1), "reflect"), F.pad(x, (1, 0, 0, 3),
+     "replicate"),
                               F.pad(x, (1, 0, 2, 0), "circular")), "1,2,4,5")
 case("pad_ints", lambda x: F.pad(x, (1, 1, 1, 1), value=7), "i64 2,3")
 case("cat_promotes", lambda x, y, z: (torch.cat([x, y]), torch.cat((x, z), 1), torch.cat([y, y])),
@@ -68,12 +69,14 @@ case("repeat_forms", lambda x: (x.repeat(2, 1, 2), x.repeat(x.shape[0], 1), torc
                                 torch.repeat_interleave(x, 2, dim=1), x.repeat_interleave(3)),
      "i64 2,3")
 case("shuffles", lambda x: (F.pixel_unshuffle(x, 2), F.channel_shuffle(x, 2)), "1,4,4,6")
-case("shuffle_and_back", lambda x: (F.pixel_shuffle(x, 2), F.pixel_unshuffle(F.pixel_shuffle(x, 2), 2)),
+case("shuffle_and_back", lambda x: (F.pixel_shuffle(x, 2), F.pixel_unshuffle(F.pixel_shuffle(x, 2),
+     2)),
      "2,8,2,3")
 case("kron", lambda x, y: torch.kron(x, y), "2,3", "3,2")
 case("symbolic", lambda x: (x.flip(0), x.roll(1, 1), torch.cat([x, x], 0), x.t()), "n,4",
      sizes={"n": (3, 5)})
-case("empty", lambda x: (x.flip(0), x.t(), x.reshape(4, 0), torch.cat([x, x]), x.repeat(1, 2)), "0,4")
+case("empty", lambda x: (x.flip(0), x.t(), x.reshape(4, 0), torch.cat([x, x]), x.repeat(1, 2)),
+     "0,4")
 for name, make in {
     "ReflectionPad2d": lambda: nn.ReflectionPad2d((1, 2, 0, 1)),
     "ReplicationPad2d": lambda: nn.ReplicationPad2d(2),

@@ -54,7 +54,8 @@ case("linalg_norms", lambda x: (torch.linalg.vector_norm(x), torch.linalg.vector
                                 torch.linalg.norm(x), torch.linalg.norm(x, dim=1)), "4,6")
 case("all_any", lambda x, y: (x.all(), x.any(1), torch.all(y, 0), torch.any(y), y.all(-1, True)),
      "b 4,6", "i64<2 4,6")
-case("count_nonzero", lambda x: (torch.count_nonzero(x), torch.count_nonzero(x, dim=1)), "i64<2 4,6")
+case("count_nonzero", lambda x: (torch.count_nonzero(x), torch.count_nonzero(x, dim=1)),
+     "i64<2 4,6")
 case("logsumexp", lambda x: (torch.logsumexp(x, 1), x.logsumexp((0, 1)),
                              torch.logsumexp(x, -1, keepdim=True)), "4,6")
 case("logsumexp_infinite", lambda x: torch.logsumexp(x, 1),

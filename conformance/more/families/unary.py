@@ -59,7 +59,8 @@ case("empty", lambda x: (x.exp(), F.relu(x), F.softmax(x, 1)), "0,4")
 case("symbolic", lambda x: (x.exp(), F.gelu(x), F.softmax(x, -1), F.leaky_relu(x, 0.2)), "n,4",
      sizes={"n": (3, 5)})
 case("softmax_dtype", lambda x: (F.softmax(x, 1, dtype=torch.float64), x.softmax(dim=0),
-                                 F.log_softmax(x, dim=-1, dtype=torch.float32)), "f16 4,6", tol=HALF)
+                                 F.log_softmax(x, dim=-1, dtype=torch.float32)), "f16 4,6",
+                                 tol=HALF)
 case("softmax_masked", lambda x: (F.softmax(x, 1), F.log_softmax(x, 1)),
      torch.tensor([[-INF, 1., 2.], [-INF, -INF, 0.], [1000., 1000., -1000.]]))
 case("softmin", lambda x: F.softmin(x, 1), "4,6")

@@ -65,7 +65,8 @@ case("avg_pool_keywords", lambda x: (F.avg_pool2d(x, 3, padding=1, count_include
                                      F.avg_pool2d(x, (3, 2), stride=2, ceil_mode=True)), "1,2,6,7")
 case("avg_pool_ceil", lambda x: (F.avg_pool1d(x, 3, 2, 1, ceil_mode=True),
                                  F.avg_pool1d(x, 4, 3, 2, True, False)), "1,2,8")
-case("avg_pool3d_forms", lambda x: (F.avg_pool3d(x, 2, 1), F.avg_pool3d(x, (2, 2, 1), padding=(1, 0, 0),
+case("avg_pool3d_forms", lambda x: (F.avg_pool3d(x, 2, 1), F.avg_pool3d(x, (2, 2, 1), padding=(1,
+     0, 0),
                                                                         divisor_override=5)),
      "1,1,3,4,2")
 case("avg_pool_float16", lambda x: F.avg_pool2d(x, 3), "f16 1,2,6,6", tol=HALF)
