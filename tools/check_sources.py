@@ -6,6 +6,7 @@
 * Nothing below the translation knows an operator, an example or an expected text.
 * Files stay small: headers, sources, TypeScript; no line over 100 columns.
 * No generic lambda in a `match`, which would end its exhaustiveness.
+* Each row of docs/tvm-deviations.md names a proof, and each proof is there: a case or a test.
 
 Prints each breach as FILE:LINE: what is wrong, and exits with 1 when there is one.
 `--self-test` shows that each rule can fail.
@@ -162,6 +163,34 @@ def check_headers(files: Iterable[str]) -> Iterator[Breach]:
         yield "core", 0, f"the median header has {sizes[len(sizes) // 2]} lines; at most 150"
 
 
+def check_proofs(path: str, text: str, files: set[str], tests: set[str]) -> Iterator[Breach]:
+    """The last cell of each row names cases (`group/name`, `more/family/name`) or tests."""
+    folders = {file.rsplit("/", 1)[0] for file in files}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("| ") or line.startswith("| TVM"):
+            continue
+        proofs = re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1])
+        if not proofs:
+            yield path, number, "a row without a proof"
+        for proof in proofs:
+            more = proof.removeprefix("more/")
+            folder = "conformance/cases/" + proof
+            if more != proof:
+                folder = "conformance/more/cases/" + more
+            if proof not in tests and folder not in folders:
+                yield path, number, f"{proof} is neither a case nor a test"
+
+
+def check_deviations(files: set[str]) -> Iterator[Breach]:
+    tests = set()
+    for file in files:
+        if file.endswith("_test.cpp"):
+            found = re.findall(r"^TEST\((\w+), (\w+)\)", (ROOT / file).read_text(), re.M)
+            tests |= {f"{suite}.{name}" for suite, name in found}
+    path = "docs/tvm-deviations.md"
+    return check_proofs(path, (ROOT / path).read_text(), files, tests)
+
+
 def check_all() -> list[Breach]:
     names = tracked()
     files = set(names)
@@ -170,6 +199,7 @@ def check_all() -> list[Breach]:
         if PurePosixPath(path).suffix in LIMITS and not path.startswith(GENERATED):
             breaches += check_file(path, (ROOT / path).read_text(), files)
     breaches += check_headers(names)
+    breaches += check_deviations(files)
     return breaches
 
 
@@ -195,6 +225,10 @@ def self_test() -> None:
     for path, text in good.items():
         if found := list(check_file(path, text, files)):
             raise SystemExit(f"self-test: {path} was refused: {found}")
+    cases = {"conformance/cases/function/add/io.safetensors"}
+    for row, count in (("`function/add`, `A.B`", 0), ("none", 1), ("`more/f/add`, `A.C`", 2)):
+        if len(list(check_proofs("docs/d.md", f"| a | b | {row} |", cases, {"A.B"}))) != count:
+            raise SystemExit(f"self-test: the proof {row} was judged wrongly")
 
 
 def main() -> int:

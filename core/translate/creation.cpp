@@ -277,7 +277,7 @@ Result<Mapped> map_linspace(Call& call) {
   FX_TRY(steps, call.integer("steps"));
   if (steps < 0) return call.argument_error("steps", "the number of steps is negative");
   FX_TRY(dtype, dtype_or(call, DType::Float32));
-  if (steps == 0 || *first == *last) {
+  if (*first == *last) {
     FX_TRY(value, tensor_of(call, start, dtype));
     return emit_full(call, {tir::int_imm(DType::Int64, steps)}, value, dtype);
   }

@@ -19,7 +19,13 @@ using Sizes = std::vector<tir::PrimExpr>;
 Value option_of(const Call& call, std::string_view name) {
   if (call.module == nullptr) return call.argument(name);
   const fx::Argument* setting = call.find_setting(name);
-  return setting == nullptr ? Value{} : literal_value(*setting);
+  if (setting != nullptr) return literal_value(*setting);
+  // The class says what its constructor does not take.
+  if (call.module->type == "torch.nn.UpsamplingBilinear2d") {
+    if (name == "mode") return Value{std::string("bilinear")};
+    if (name == "align_corners") return Value{true};
+  }
+  return {};
 }
 
 Diagnostic option_error(const Call& call, std::string_view name, const std::string& message) {

@@ -68,7 +68,12 @@ def encode(value: Any, where: str) -> Json:
 
 
 # Settings that an instance has and its constructor does not take.
-_MORE_SETTINGS = {"torch.nn.ReLU6": ("min_val", "max_val")}
+_MORE_SETTINGS = {
+    "torch.nn.PairwiseDistance": ("norm",),
+    "torch.nn.ReLU6": ("min_val", "max_val"),
+    "torch.nn.UpsamplingBilinear2d": ("mode", "align_corners"),
+    "torch.nn.UpsamplingNearest2d": ("mode",),
+}
 # What the constructor takes and the layer does not need once its weight exists.
 _NOT_SETTINGS = {"torch.nn.PReLU": ("init",)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import operator
 import os
 from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple, Union
@@ -117,13 +118,24 @@ def _leaf(module: nn.Module, path: str, tensors: _Tensors) -> dict[str, Json]:
     }
 
 
+def _arguments(node: fx.Node) -> Tuple[Any, ...]:
+    """The positional arguments; a list as a key stands in a tuple of its own.
+
+    The format writes lists and tuples alike, and ``x[[0, 2]]`` is not ``x[0, 2]`` but, by PyTorch's
+    rules, ``x[[0, 2],]``.
+    """
+    if node.target in (operator.getitem, operator.setitem) and isinstance(node.args[1], list):
+        return (node.args[0], (node.args[1],), *node.args[2:])
+    return node.args
+
+
 def _node(node: fx.Node, tensors: _Tensors, root: nn.Module) -> dict[str, Json]:
     """The entry of the field ``nodes``, without ``meta``."""
     where = f"node {node.name}"
     target = function_name(node.target) if callable(node.target) else str(node.target)
     entry: dict[str, Json] = {"op": node.op, "name": node.name, "target": target}
     if node.args:
-        entry["args"] = [encode(value, where) for value in node.args]
+        entry["args"] = [encode(value, where) for value in _arguments(node)]
     if node.kwargs:
         entry["kwargs"] = {key: encode(value, where) for key, value in node.kwargs.items()}
     if node.op == "get_attr":

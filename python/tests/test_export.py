@@ -142,6 +142,37 @@ class NodesTest(unittest.TestCase):
         self.assertEqual(rest[2:], [None, True, 1, 1.0, 2**62])
         self.assertEqual([type(value) for value in rest[4:6]], [int, float])
 
+    def test_a_list_as_a_key_is_one_position(self):
+        class Rows(nn.Module):
+            def forward(self, x):
+                return x[[0, 2]], x[0, 2]
+
+        nodes = {node["name"]: node for node in read(fx2wasm.export(Rows(), [(3, 4)]))["nodes"]}
+        self.assertEqual(nodes["getitem"]["args"], [{"node": "x"}, [[0, 2]]])
+        self.assertEqual(nodes["getitem_1"]["args"], [{"node": "x"}, [0, 2]])
+
+    def test_settings_that_constructors_do_not_take(self):
+        for module, inputs, settings in (
+            (nn.PairwiseDistance(3.0), [(2, 3)] * 2, {"norm": 3.0}),
+            (nn.UpsamplingBilinear2d(4), [(1, 2, 3, 3)], {"align_corners": True}),
+        ):
+            class Holder(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.it = module
+
+            class One(Holder):
+                def forward(self, x):
+                    return self.it(x)
+
+            class Two(Holder):
+                def forward(self, x, y):
+                    return self.it(x, y)
+
+            graph = fx2wasm.export((One if len(inputs) == 1 else Two)(), inputs)
+            with self.subTest(module=module):
+                self.assertLessEqual(settings.items(), graph["modules"]["it"]["attrs"].items())
+
     def test_function_names(self):
         graph = fx2wasm.export(models.Functions(), [(4,)])
         calls = [node["target"] for node in graph["nodes"] if node["op"] == "call_function"]

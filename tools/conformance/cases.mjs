@@ -5,6 +5,7 @@ import path from 'node:path';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = path.join(root, 'conformance', 'cases');
+const moreFolder = path.join(root, 'conformance', 'more', 'cases');
 
 /**
  * @typedef {object} Case
@@ -32,10 +33,11 @@ function toolOptions(options = {}) {
 
 /** @returns {Case} */
 function makeCase(entry) {
-  const dir = path.join(folder, entry.group, entry.name);
+  const dir = entry.dir ?? path.join(folder, entry.group, entry.name);
   const has = (file) => existsSync(path.join(dir, file));
   const read = (file) => readFileSync(path.join(dir, file), 'utf8');
-  const own = entry.group === 'reports' ? JSON.parse(read('expected.json')) : {};
+  const tuned = entry.group === 'reports' || entry.group === 'more';
+  const own = tuned && has('expected.json') ? JSON.parse(read('expected.json')) : {};
   const deep = entry.group === 'vision' || entry.group === 'gpt' ? 1e-4 : 1e-5;
   return {
     id: `${entry.group}/${entry.name}`,
@@ -51,30 +53,36 @@ function makeCase(entry) {
   };
 }
 
-/** All cases, `reports` behind those of the index. @returns {Case[]} */
+// The cases of conformance/more, each named FAMILY/CASE; all of them must be right.
+function moreEntries() {
+  const families = readdirSync(moreFolder).sort();
+  return families.flatMap((family) => readdirSync(path.join(moreFolder, family)).sort()
+    .map((name) => ({
+      group: 'more',
+      name: `${family}/${name}`,
+      dir: path.join(moreFolder, family, name),
+    })));
+}
+
+/** All cases; `reports` and `more` follow those of the index. @returns {Case[]} */
 export function allCases() {
   const index = JSON.parse(readFileSync(path.join(folder, 'index.json'), 'utf8'));
   const reports = readdirSync(path.join(folder, 'reports')).map((name) => ({
     group: 'reports',
     name,
   }));
-  return [...index.cases, ...reports].map(makeCase);
+  return [...index.cases, ...reports, ...moreEntries()].map(makeCase);
 }
-
-// Refusals that wait for the operators they are about.
-const openRefusals = ['attr_nan', 'bitwise_of_floats', 'cat_shapes'];
 
 /**
  * The ids that the compiler must get right: the graphs that conformance/covered_cases.txt lists,
- * every program of the lecture and of tensor expressions, and the refusals.
+ * every program of the lecture and of tensor expressions, the refusals, and conformance/more.
  */
 export function coveredIds() {
   const text = readFileSync(path.join(root, 'conformance', 'covered_cases.txt'), 'utf8');
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const whole = allCases().filter(
-    ({ group, name }) =>
-      group === 'lecture' || group === 'te' ||
-      (group === 'invalid' && !openRefusals.includes(name)),
+    ({ group }) => ['lecture', 'te', 'invalid', 'more'].includes(group),
   );
   return new Set([...lines.filter(Boolean), ...whole.map(({ id }) => id)]);
 }

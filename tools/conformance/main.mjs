@@ -9,7 +9,8 @@ requireTool();
 
 const wanted = process.argv.slice(2);
 const chosen = allCases().filter(
-  (testCase) => !wanted.length || wanted.includes(testCase.group) || wanted.includes(testCase.id),
+  ({ id }) =>
+    !wanted.length || wanted.some((word) => id === word || id.startsWith(`${word}/`)),
 );
 const covered = coveredIds();
 const unknown = [...covered].filter((id) => !allCases().some((testCase) => testCase.id === id));

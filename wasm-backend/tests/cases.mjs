@@ -17,6 +17,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const COMPILER = process.env.FX2WASM ?? join(ROOT, 'build/release/fx2wasm');
 export const LIBRARY = join(ROOT, 'build/release/library.wasm');
 const CASES = join(ROOT, 'conformance/cases');
+const MORE = join(ROOT, 'conformance/more/cases');
 const run = promisify(execFile);
 
 // [--simd, --schedule]: every variant, and the loops just as they print.
@@ -44,8 +45,12 @@ function tensorCase(name, source, folder) {
 
 export function graphCases() {
   const names = readFileSync(join(ROOT, 'conformance/covered_cases.txt'), 'utf8');
-  return names.split('\n').filter((name) => name && !name.startsWith('#'))
-    .map((name) => tensorCase(name, join(CASES, name, 'graph.fx.json'), join(CASES, name)))
+  const listed = names.split('\n').filter((name) => name && !name.startsWith('#'))
+    .map((name) => ({ name, folder: join(CASES, name) }));
+  const more = readdirSync(MORE).sort().flatMap((family) => readdirSync(join(MORE, family)).sort()
+    .map((name) => ({ name: `more/${family}/${name}`, folder: join(MORE, family, name) })));
+  return [...listed, ...more]
+    .map((item) => tensorCase(item.name, join(item.folder, 'graph.fx.json'), item.folder))
     .filter((item) => existsSync(item.tensors) || existsSync(item.otherSizes));
 }
 
