@@ -10,6 +10,7 @@ import { readSafetensors, writeSafetensors } from '../../web/runtime/safetensors
 
 /** @typedef {import('./graph.mjs').Graph} Graph */
 /** @typedef {import('../../web/runtime/safetensors.mjs').StoredTensor} Tensor */
+/** @typedef {(graph: Graph) => Promise<Tensor[]>} Ask */
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'fx2wasm-random-'));
@@ -58,23 +59,25 @@ async function runWasm(graph, inputs, [simd, schedule]) {
 }
 
 /** Why two ways to compute the graph differ; null when none does. @param {Graph} graph
+ * @param {Ask} [ask] PyTorch, when it is to be asked, too
  * @returns {Promise<string | null>} */
-export async function disagreement(graph) {
+export async function disagreement(graph, ask) {
   const path = join(folder, `${files++}.fx.json`);
   const inputs = join(folder, `${files++}.safetensors`);
   writeFileSync(path, JSON.stringify(graph.toJson()));
   const given = [...graph.inputs.values()];
   writeFileSync(inputs, writeSafetensors(new Map(given.map((t, i) => [`input.${i}`, t]))));
   try {
-    return await disagreementOf(graph, path, inputs, given);
+    return await disagreementOf(graph, path, inputs, given, ask);
   } finally {
     rmSync(path);
     rmSync(inputs);
   }
 }
 
-/** @param {Graph} graph @param {string} path @param {string} inputs @param {Tensor[]} given */
-async function disagreementOf(graph, path, inputs, given) {
+/** @param {Graph} graph @param {string} path @param {string} inputs @param {Tensor[]} given
+ * @param {Ask} [ask] */
+async function disagreementOf(graph, path, inputs, given, ask) {
   const outputs = outputNames(graph.result).map((name) => graph.values.get(name));
   let expected;
   try {
@@ -84,6 +87,7 @@ async function disagreementOf(graph, path, inputs, given) {
   }
   /** @type {[string, () => Promise<Tensor[]>][]} */
   const ways = [['emit_te', () => interpret(path, inputs, ['--ops', 'emit_te'])]];
+  if (ask) ways.push(['PyTorch', () => ask(graph)]);
   for (const variant of VARIANTS) {
     const name = `--simd ${variant[0]} --schedule ${variant[1]}`;
     ways.push([name, () => runWasm(path, given, variant)]);

@@ -38,7 +38,8 @@ export function partner(graph, x, numbers = true) {
   if (existing) return { argument: ref(existing), value: existing };
   let shape = x.shape.map((size) => (random.oneIn(4) ? 1 : size));
   if (random.oneIn(3)) shape = shape.slice(random.integer(0, shape.length));
-  if (random.oneIn(6) && shape.length < 4) shape = [random.integer(1, 3), ...shape];
+  if (random.oneIn(6) && shape.length === x.shape.length && shape.length < 4)
+    shape = [random.integer(1, 3), ...shape];
   /** @type {DType} */
   const dtype = random.pick(['float32', 'float32', 'float32', 'int64', 'bool']);
   const positive = dtype !== 'bool' && random.oneIn(3);

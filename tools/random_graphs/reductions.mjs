@@ -121,7 +121,7 @@ export function extreme(graph) {
     const call = callOf(random.pick(['torch.', '.']) + kind, [ref(x), at]);
     return graph.add(call, [x], reduced, 'int64', indices);
   }
-  // Which of several equal elements sort and topk name first, PyTorch leaves open: their values only.
+  // Which of several equal elements sort and topk name first, PyTorch leaves open: values only.
   const part = kind === 'max' || kind === 'min' ? random.integer(0, 1) : 0;
   const count = random.integer(1, x.shape[dim]);
   const args = kind === 'topk' ? [ref(x), count, at] : [ref(x), at];

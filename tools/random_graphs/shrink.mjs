@@ -70,13 +70,14 @@ function asInput(graph, at) {
 }
 
 /** @param {Graph} graph a failing one @param {string} why
+ * @param {import('./compare.mjs').Ask} [ask]
  * @returns {Promise<{graph: Graph, why: string}>} */
-export async function shrink(graph, why) {
+export async function shrink(graph, why, ask) {
   const way = why.slice(0, why.indexOf(':'));
   /** @param {Graph | null} candidate */
   async function accept(candidate) {
     if (!candidate) return false;
-    const found = await disagreement(candidate);
+    const found = await disagreement(candidate, ask);
     if (!found?.startsWith(`${way}:`)) return false;
     graph = candidate;
     why = found;

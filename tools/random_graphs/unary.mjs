@@ -127,8 +127,10 @@ export function unary(graph) {
   const rule = graph.random.pick(UNARY);
   const name = graph.random.pick(rule.names);
   const stays = INTEGER_UNARY.has(name.slice(name.lastIndexOf('.') + 1));
-  const x = graph.some(({ dtype }) => dtype === 'float32' || (dtype === 'int64' && stays));
-  if (!x || (rule.domain && !rule.domain(x))) return null;
+  const domain = rule.domain ?? (() => true);
+  const fits = (/** @type {import('./graph.mjs').Value} */ v) =>
+    (v.dtype === 'float32' || (v.dtype === 'int64' && stays)) && domain(v);
+  const x = graph.some(fits) ?? graph.input(graph.randomShape(), 'float32', { low: 0.5, high: 4 });
   const ends = [rule.of(x.low), rule.of(x.high), ...(rule.extra ?? [])];
   const bounds = { low: Math.min(...ends), high: Math.max(...ends), error: 0 };
   const rounding = rule.exact ? 0 : FUNCTION_ERROR * Math.max(magnitude(bounds), 1e-2);
