@@ -1,6 +1,7 @@
 // Builds the graphs that the seeds stand for, runs each by the interpreter (Relax and
 // emit_te) and as WebAssembly in every variant, and prints the graphs whose answers differ.
-//   node tools/random_graphs/main.mjs [--count 300] [--seed 1] [--shrink] [--print] [--torch PYTHON]
+//   node tools/random_graphs/main.mjs [--count 300] [--seed 1] [--shrink] [--print]
+//     [--torch PYTHON]
 // A graph has its own seed: `--seed 217 --count 1` builds the 217th again; `--print` only shows it.
 // With --torch, PyTorch in that Python is asked, too.
 import { parseArgs } from 'node:util';

@@ -222,6 +222,8 @@ export function normalization(graph) {
     if (rank < 3) return null;
     const groups = channels % 2 === 0 && random.oneIn(2) ? 2 : 1;
     const count = x.shape.slice(1).reduce((a, b) => a * b, 1) / groups;
+    // PyTorch refuses to normalise single values.
+    if (count * x.shape[0] === 1) return null;
     const attrs = { num_groups: groups, num_channels: channels, eps, affine: true };
     return graph.addModule('GroupNorm', attrs, pair, x, x.shape, normalized(x, count, 1));
   }
