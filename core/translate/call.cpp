@@ -38,6 +38,40 @@ std::vector<Parameter> parse_signature(std::string_view signature) {
   return parameters;
 }
 
+// NumPy's names for PyTorch's arguments, which its own functions and methods take as well.
+struct NumpyName {
+  std::string_view given, meant;
+};
+constexpr NumpyName kNumpyNames[] = {
+    {"axis", "dim"}, {"keepdims", "keepdim"}, {"x", "input"},
+    {"a", "input"},  {"x1", "input"},         {"x2", "other"},
+};
+
+// Python's functions (operator, torch.nn.functional) and modules take only the names they have.
+bool takes_numpy_names(const fx::Node& node) {
+  if (node.op == fx::Opcode::CallMethod) return true;
+  constexpr std::string_view kTorch = "torch.", kLayers = "torch.nn.";
+  return node.op == fx::Opcode::CallFunction &&
+         node.target.compare(0, kTorch.size(), kTorch) == 0 &&
+         node.target.compare(0, kLayers.size(), kLayers) != 0;
+}
+
+// The parameter that a keyword names; null when there is none.
+const Parameter* find_parameter(const std::vector<Parameter>& parameters, std::string_view key,
+                                const fx::Node& node) {
+  for (const Parameter& parameter : parameters) {
+    if (parameter.name == key) return &parameter;
+  }
+  if (!takes_numpy_names(node)) return nullptr;
+  for (const NumpyName& name : kNumpyNames) {
+    if (name.given != key) continue;
+    for (const Parameter& parameter : parameters) {
+      if (parameter.name == name.meant) return &parameter;
+    }
+  }
+  return nullptr;
+}
+
 std::string_view target_title(const fx::Graph& graph, const fx::Node& node) {
   if (node.op == fx::Opcode::CallModule) {
     const fx::Module* module = fx::find_module(graph, node.target);
@@ -147,10 +181,8 @@ Result<Unit> Call::bind(std::string_view signature) {
     ++next;
   }
   for (const auto& [key, argument] : node.kwargs) {
-    const auto parameter =
-        std::find_if(parameters.begin(), parameters.end(),
-                     [&key = key](const Parameter& known) { return known.name == key; });
-    if (parameter == parameters.end()) {
+    const Parameter* parameter = find_parameter(parameters, key, node);
+    if (parameter == nullptr) {
       std::vector<std::string_view> names;
       for (const Parameter& known : parameters) names.push_back(known.name);
       return error(codes::kArgument, "has no argument " + quote(key) + " that is supported" +

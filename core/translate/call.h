@@ -52,8 +52,9 @@ class Call {
   std::string image_layout = "NCHW";  // of images that resizing works on
 
   // Gives the node's arguments the names of a signature: `input, start_dim?, *shape`. A `?` marks
-  // an argument that may be left out, a `*` takes all further positional ones. Too many, unknown,
-  // doubled and missing arguments are FX4003.
+  // an argument that may be left out, a `*` takes all further positional ones. torch's own
+  // functions and methods also answer to NumPy's names: axis (dim), keepdims (keepdim), x, a and x1
+  // (input), x2 (other). Too many, unknown, doubled and missing arguments are FX4003.
   Result<Unit> bind(std::string_view signature);
 
   // ---- arguments, by the names that bind gave ----

@@ -118,6 +118,11 @@ Result<Mapped> map_is_floating_point(Call& call) {
 }
 
 Result<Mapped> map_numel(Call& call) {
+  // torch.Size has the method, too: x.shape[1:].numel()
+  if (const auto* sizes = std::get_if<ValueList>(&call.argument("input").value)) {
+    FX_TRY(extents, call.sizes({Value{*sizes}}));
+    return Mapped{size_value(infer::simplify(infer::product(extents)))};
+  }
   FX_TRY(x, call.tensor("input"));
   const relax::TensorType* type = relax::as_tensor(x);
   if (!type->shape) return call.error(codes::kArgument, "the shape of its input is not known");

@@ -28,13 +28,9 @@ Result<relax::Expr> position_of(Call& call, bool largest, const relax::Expr& x,
 }
 
 Result<Unit> require_one_dim(const Call& call) {
-  for (const std::string_view name : {"dim", "axis"}) {
-    if (std::holds_alternative<ValueList>(call.argument(name).value)) {
-      return call.argument_error(
-          name, "'" + std::string(name) + "' is one integer, not " + describe(call.argument(name)));
-    }
-  }
-  return Unit{};
+  const Value& dim = call.argument("dim");
+  if (!std::holds_alternative<ValueList>(dim.value)) return Unit{};
+  return call.argument_error("dim", "'dim' is one integer, not " + describe(dim));
 }
 
 Result<Mapped> apply_position(Call& call, bool largest) {
@@ -68,7 +64,7 @@ Result<Mapped> apply_extreme(Call& call, bool largest) {
   static_cast<void>(single);
   FX_TRY(dims, read_fold_dims(call, *relax::as_tensor(x)));
   FX_TRY(extreme, extreme_of(call, op, x, dims));
-  if (!call.has("dim") && !call.has("axis")) return Mapped{{extreme}};
+  if (!call.has("dim")) return Mapped{{extreme}};
   FX_TRY(position, position_of(call, largest, x, dims));
   FX_TRY(both, call.emit(relax::tuple_expr({extreme, position})));
   return Mapped{both};
@@ -123,9 +119,8 @@ Result<Mapped> apply_truth(Call& call, std::string_view op) {
 Result<Mapped> map_any(Call& call) { return apply_truth(call, "max"); }
 Result<Mapped> map_all(Call& call) { return apply_truth(call, "min"); }
 
-constexpr std::string_view kExtremeArguments =
-    "input, dim?, keepdim?, other?, out?, axis?, keepdims?";
-constexpr std::string_view kFoldArguments = "input, dim?, keepdim?, out?, axis?, keepdims?";
+constexpr std::string_view kExtremeArguments = "input, dim?, keepdim?, other?, out?";
+constexpr std::string_view kFoldArguments = "input, dim?, keepdim?, out?";
 
 constexpr RuleEntry kExtremeRules[] = {
     {"all", "map_all", kFoldArguments, map_all},

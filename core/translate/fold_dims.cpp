@@ -10,11 +10,6 @@
 namespace fx2wasm::translate {
 namespace {
 
-// `axis` is NumPy's name of `dim`.
-std::string_view given_name(const Call& call, std::string_view name, std::string_view numpy_name) {
-  return call.has(numpy_name) ? numpy_name : name;
-}
-
 Diagnostic no_such_dim(const Call& call, std::string_view name, int64_t dim,
                        const relax::TensorType& type) {
   return call.argument_error(name, std::string(name) + "=" + std::to_string(dim) +
@@ -62,9 +57,9 @@ bool FoldDims::folds(size_t axis, size_t rank) const {
 }
 
 Result<FoldDims> read_fold_dims(const Call& call, const relax::TensorType& type) {
-  const std::string_view name = given_name(call, "dim", "axis");
+  constexpr std::string_view name = "dim";
   FX_TRY(dims, listed_dims(call, name));
-  FX_TRY(keep, call.boolean(given_name(call, "keepdim", "keepdims"), false));
+  FX_TRY(keep, call.boolean("keepdim", false));
   FX_TRY(no_out, refuse_out(call));
   static_cast<void>(no_out);
   if (!dims || type.ndim < 0) return FoldDims{dims, keep};

@@ -17,8 +17,8 @@ struct FoldDims {
 };
 
 // The arguments `dim` (None, an integer or a list of them; an empty list stands for all) and
-// `keepdim`, or `axis` and `keepdims` as in NumPy. A dim that `type` does not have, or that is
-// named twice, is FX4003. Of a scalar the dims are 0 and -1, and folding them changes nothing.
+// `keepdim`. A dim that `type` does not have, or that is named twice, is FX4003. Of a scalar the
+// dims are 0 and -1, and folding them changes nothing.
 Result<FoldDims> read_fold_dims(const Call& call, const relax::TensorType& type);
 
 // The argument `name` as one dim, as it is given; FX4003 when the tensor has no such dim.

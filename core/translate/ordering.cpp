@@ -233,7 +233,7 @@ Result<Mapped> map_median(Call& call) {
   FX_TRY(numbers, refuse_bools(call, given));
   static_cast<void>(numbers);
   FX_TRY(dims, read_fold_dims(call, *relax::as_tensor(given)));
-  const bool along_dim = call.has("dim") || call.has("axis");
+  const bool along_dim = call.has("dim");
   if (dims.dims && dims.dims->size() != 1) {
     return call.argument_error("dim", "'dim' is one integer");
   }
@@ -346,7 +346,7 @@ constexpr RuleEntry kOrderingRules[] = {
     {"cumsum", "map_cumsum", kScanArguments, map_cumsum},
     {"kthvalue", "map_kthvalue", "input, k, dim?, keepdim?, out?", map_kthvalue},
     {"logcumsumexp", "map_logcumsumexp", "input, dim, out?", map_logcumsumexp},
-    {"median", "map_median", "input, dim?, keepdim?, out?, axis?, keepdims?", map_median},
+    {"median", "map_median", "input, dim?, keepdim?, out?", map_median},
     {"msort", "map_msort", "input, out?", map_msort},
     {"searchsorted", "map_searchsorted",
      "sorted_sequence, input, out_int32?, right?, side?, out?, sorter?", map_searchsorted},

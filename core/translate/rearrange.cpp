@@ -83,9 +83,7 @@ Result<Mapped> joined(Call& call, std::string_view op, std::vector<relax::Expr> 
   return Mapped{result};
 }
 
-Result<int64_t> join_axis(const Call& call) {
-  return call.integer(call.has("axis") ? "axis" : "dim", 0);
-}
+Result<int64_t> join_axis(const Call& call) { return call.integer("dim", 0); }
 
 // PyTorch leaves tensors of the shape (0,) out, whatever the others' shape.
 bool is_left_out(const relax::Expr& tensor) {
@@ -320,7 +318,7 @@ Result<Mapped> map_roll(Call& call) {
 
 // ---- the table ----
 
-constexpr std::string_view kJoinArguments = "tensors, dim?, axis?";
+constexpr std::string_view kJoinArguments = "tensors, dim?";
 
 constexpr RuleEntry kRearrangeRules[] = {
     {"cat", "map_cat", kJoinArguments, map_cat},

@@ -314,16 +314,15 @@ Result<Mapped> map_count_nonzero(Call& call) {
   return Mapped{result};
 }
 
-constexpr std::string_view kSumArguments = "input, dim?, keepdim?, dtype?, out?, axis?, keepdims?";
-constexpr std::string_view kSpreadArguments =
-    "input, dim?, unbiased?, keepdim?, correction?, out?, axis?, keepdims?";
+constexpr std::string_view kSumArguments = "input, dim?, keepdim?, dtype?, out?";
+constexpr std::string_view kSpreadArguments = "input, dim?, unbiased?, keepdim?, correction?, out?";
 constexpr std::string_view kVectorNormArguments = "input, ord?, dim?, keepdim?, dtype?, out?";
 
 constexpr RuleEntry kReductionRules[] = {
     {"count_nonzero", "map_count_nonzero", "input, dim?", map_count_nonzero},
     {"linalg_norm", "map_linalg_norm", kVectorNormArguments, map_linalg_norm},
     {"linalg_vector_norm", "map_vector_norm", kVectorNormArguments, map_vector_norm},
-    {"logsumexp", "map_logsumexp", "input, dim?, keepdim?, out?, axis?, keepdims?", map_logsumexp},
+    {"logsumexp", "map_logsumexp", "input, dim?, keepdim?, out?", map_logsumexp},
     {"mean", "map_mean", kSumArguments, map_mean},
     {"nanmean", "map_nanmean", kSumArguments, map_nanmean},
     {"nansum", "map_nansum", kSumArguments, map_nansum},

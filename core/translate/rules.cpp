@@ -9,8 +9,8 @@ std::vector<RuleTable> module_tables() {
   return {linear_module_rules(),    activation_module_rules(),  activation_function_module_rules(),
           attention_module_rules(), convolution_module_rules(), embedding_module_rules(),
           identity_module_rules(),  loss_module_rules(),        normalization_module_rules(),
-          padding_module_rules(),   pooling_module_rules(),     resize_module_rules(),
-          shape_module_rules()};
+          padding_module_rules(),   pooling_module_rules(),     recurrent_module_rules(),
+          resize_module_rules(),    shape_module_rules()};
 }
 
 std::vector<RuleTable> function_tables() {

@@ -51,6 +51,7 @@ RuleTable loss_module_rules();                 // loss.cpp
 RuleTable normalization_module_rules();        // normalization.cpp
 RuleTable padding_module_rules();              // padding.cpp
 RuleTable pooling_module_rules();              // pooling.cpp
+RuleTable recurrent_module_rules();            // recurrent.cpp
 RuleTable resize_module_rules();               // resize.cpp
 
 // call_function_map and call_method_map: one table, by the function's own name.

@@ -1,4 +1,6 @@
 // Values that are known while translating: integers, symbolic sizes, lists of them.
+#include <algorithm>
+
 #include "ir/relax_build.h"
 #include "support/diagnostic_codes.h"
 #include "translate/axes.h"
@@ -28,6 +30,53 @@ Result<Value> item_at(const Call& call, const ValueList& list, int64_t index) {
                       "no item " + std::to_string(index) + " in " + describe({list}));
   }
   return list[static_cast<size_t>(index < 0 ? index + count : index)];
+}
+
+// `list[start:stop:step]`, whose bounds may lie outside of it as in Python.
+Result<Value> sliced_list(const Call& call, const ValueList& list, const SliceValue& slice) {
+  for (const auto& part : {slice.start, slice.stop, slice.step}) {
+    if (is_none(*part) || std::holds_alternative<int64_t>(part->value)) continue;
+    return call.argument_error("key", "a list is sliced by integers, not " + describe({slice}));
+  }
+  const auto bound = [](const Value& value, int64_t fallback) {
+    const auto* number = std::get_if<int64_t>(&value.value);
+    return number == nullptr ? fallback : *number;
+  };
+  const auto count = static_cast<int64_t>(list.size());
+  const int64_t step = bound(*slice.step, 1);
+  if (step == 0) return call.argument_error("key", "a slice's step is not zero");
+  // The places before the first and behind the last item that a slice may begin or end at.
+  const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? count : count - 1;
+  const auto place = [&](const Value& value, int64_t fallback) {
+    if (is_none(value)) return fallback;
+    const int64_t given = bound(value, 0);
+    return std::clamp(given < 0 ? given + count : given, low, high);
+  };
+  const int64_t start = place(*slice.start, step > 0 ? low : high);
+  const int64_t stop = place(*slice.stop, step > 0 ? high : low);
+  ValueList part;
+  for (int64_t i = start; step > 0 ? i < stop : i > stop;) {
+    part.push_back(list[static_cast<size_t>(i)]);
+    // A step that leads out of the list ends the slice.
+    if (step > count || step < -count) break;
+    i += step;
+  }
+  return Value{std::move(part)};
+}
+
+// len() of a list, and of a tensor its first size.
+Result<Mapped> map_len(Call& call) {
+  const Value& object = call.argument("object");
+  if (const auto* list = std::get_if<ValueList>(&object.value)) {
+    return Mapped{{static_cast<int64_t>(list->size())}};
+  }
+  if (const relax::Expr* expr = as_expr(object)) {
+    const relax::TupleType* tuple = relax::as_tuple((*expr)->type);
+    if (tuple != nullptr) return Mapped{{static_cast<int64_t>(tuple->fields.size())}};
+  }
+  FX_TRY(shape, shape_of(call, object));
+  FX_TRY(first, item_at(call, std::get<ValueList>(shape.value), 0));
+  return Mapped{first};
 }
 
 Result<Mapped> map_size(Call& call) {
@@ -84,7 +133,12 @@ Result<Mapped> map_getitem(Call& call) {
       FX_TRY(item, item_at(call, *list, *index));
       return Mapped{item};
     }
-    return call.argument_error("key", "a list is indexed by an integer, not " + describe(key));
+    if (const auto* slice = std::get_if<SliceValue>(&key.value)) {
+      FX_TRY(part, sliced_list(call, *list, *slice));
+      return Mapped{part};
+    }
+    return call.argument_error("key",
+                               "a list is indexed by an integer or a slice, not " + describe(key));
   }
   if (const relax::Expr* expr = as_expr(object)) {
     const relax::TupleType* tuple = relax::as_tuple((*expr)->type);
@@ -121,6 +175,7 @@ Result<Mapped> map_assert(Call& call) {
 
 constexpr RuleEntry kSizesRules[] = {
     {"_assert", "map_assert", "condition, message?", map_assert},
+    {"builtins.len", "map_len", "object", map_len},
     {"dim", "map_dim", "input", map_dim},
     {"getattr", "map_getattr", "object, name", map_getattr},
     {"getitem", "map_getitem", "object, key", map_getitem},

@@ -22,6 +22,9 @@ struct LeftOut {
 constexpr std::string_view kRandom =
     "it gives random numbers, and a compiled module gives the same result on every run: make them "
     "outside, and pass them as an input";
+constexpr std::string_view kPacked =
+    "the lengths in a packed sequence are data, which a compiled module does not know: pass the "
+    "padded tensor to the layer, and mask what lies beyond the lengths";
 constexpr LeftOut kLeftOut[] = {
     {"FractionalMaxPool", "its windows are drawn at random, which a compiled module does not do"},
     {"MaxUnpool", "it writes to the places that its indices hold, which are not known ahead"},
@@ -31,6 +34,9 @@ constexpr LeftOut kLeftOut[] = {
     {"max_unpool", "it writes to the places that its indices hold, which are not known ahead"},
     {"multinomial", kRandom},
     {"normal_", kRandom},
+    {"pack_padded_sequence", kPacked},
+    {"pack_sequence", kPacked},
+    {"pad_packed_sequence", kPacked},
     {"rand", kRandom},
     {"uniform_", kRandom},
 };

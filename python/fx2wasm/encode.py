@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, Iterator, List, Union
 
 import torch
 from torch import fx, nn
@@ -67,9 +67,10 @@ def encode(value: Any, where: str) -> Json:
     )
 
 
-# Settings that an instance has and its constructor does not take.
+# Settings that an instance has and its constructor does not name.
 _MORE_SETTINGS = {
     "torch.nn.PairwiseDistance": ("norm",),
+    "torch.nn.RNN": ("nonlinearity",),
     "torch.nn.ReLU6": ("min_val", "max_val"),
     "torch.nn.UpsamplingBilinear2d": ("mode", "align_corners"),
     "torch.nn.UpsamplingNearest2d": ("mode",),
@@ -78,16 +79,28 @@ _MORE_SETTINGS = {
 _NOT_SETTINGS = {"torch.nn.PReLU": ("init",)}
 
 
+def _constructor_parameters(cls: type) -> Iterator[str]:
+    """The names of a constructor's parameters; where it takes any, also those of its base class."""
+    for base in cls.__mro__:
+        if "__init__" not in vars(base):
+            continue
+        parameters = list(inspect.signature(base.__init__).parameters.values())[1:]
+        yield from (parameter.name for parameter in parameters)
+        if base is nn.Module or not any(
+            parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters
+        ):
+            return
+
+
 def module_settings(module: nn.Module) -> dict[str, Json]:
     """The plain settings of a leaf module.
 
-    They are the constructor's parameters, as far as the instance keeps them under the same name and
-    they are values of the format. That holds for all of ``torch.nn``, so no table of classes has to
-    follow torch's releases.
+    They are the constructor's parameters (``nn.LSTM``'s are those of its base class), as far as the
+    instance keeps them under the same name and they are values of the format. That holds for all
+    of ``torch.nn``, so no table of classes has to follow torch's releases.
     """
     cls = type(module)
-    names = list(inspect.signature(cls.__init__).parameters)[1:]
-    names += _MORE_SETTINGS.get(class_name(cls), ())
+    names = [*_constructor_parameters(cls), *_MORE_SETTINGS.get(class_name(cls), ())]
     settings: dict[str, Json] = {}
     for name in names:
         if name in _NOT_SETTINGS.get(class_name(cls), ()):
