@@ -2,6 +2,7 @@
 import { Graph, ref } from './graph.mjs';
 import * as elementwise from './elementwise.mjs';
 import * as layers from './layers.mjs';
+import * as several from './several.mjs';
 import * as reductions from './reductions.mjs';
 import * as shapes from './shapes.mjs';
 import { unary } from './unary.mjs';
@@ -40,6 +41,13 @@ const KINDS = [
   [2, layers.pool],
   [1, layers.embedding],
   [1, layers.attention],
+  [2, several.threeOperands],
+  [1, several.power],
+  [1, several.writeTensor],
+  [1, several.contraction],
+  [1, several.scatter],
+  [1, several.resized],
+  [1, several.oneHot],
 ];
 const DRAWN = KINDS.flatMap(([weight, kind]) => Array.from({ length: weight }, () => kind));
 

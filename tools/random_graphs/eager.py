@@ -1,5 +1,6 @@
 """PyTorch's own answers: for each line of standard input (`{"graph": FX JSON, "inputs": [tensor]}`)
-a line with `{"outputs": [tensor]}` or `{"error": text}`; a tensor is `{shape, dtype, data: base64}`.
+a line with `{"outputs": [tensor]}` or `{"error": text}`; a tensor is
+`{shape, dtype, data: base64}`.
 """
 
 import base64
