@@ -222,6 +222,33 @@ class ModulesTest(unittest.TestCase):
                 graph = read(fx2wasm.export(nn.Sequential(layer), [(1, 1, 8, 8)]))
                 self.assertEqual(graph["modules"]["0"]["attrs"], settings)
 
+    def test_recurrent_layers(self):
+        common = {"input_size": 3, "hidden_size": 4, "num_layers": 2, "bias": True} | {
+            "batch_first": True,
+            "dropout": 0.0,
+            "bidirectional": True,
+            "proj_size": 0,
+        }
+        for kind, settings in (
+            (nn.LSTM, {"mode": "LSTM"}),
+            (nn.GRU, {"mode": "GRU"}),
+            (nn.RNN, {"mode": "RNN_TANH", "nonlinearity": "tanh"}),
+        ):
+            layer = kind(3, 4, num_layers=2, batch_first=True, bidirectional=True)
+            with self.subTest(kind=kind):
+                graph = read(fx2wasm.export(nn.Sequential(layer), [("n", 5, 3)]))
+                module = graph["modules"]["0"]
+                self.assertEqual(module["type"], f"torch.nn.{kind.__name__}")
+                self.assertEqual(module["attrs"], common | settings)
+                self.assertEqual(len(module["tensors"]), 16)
+                self.assertEqual(module["tensors"]["bias_hh_l1_reverse"], "0.bias_hh_l1_reverse")
+        cell = nn.RNNCell(3, 4, nonlinearity="relu")
+        graph = read(fx2wasm.export(nn.Sequential(cell), [(2, 3)]))
+        self.assertEqual(
+            graph["modules"]["0"]["attrs"],
+            {"input_size": 3, "hidden_size": 4, "bias": True, "nonlinearity": "relu"},
+        )
+
     def test_what_is_none_is_left_out(self):
         graph = fx2wasm.export(nn.Sequential(nn.Linear(2, 3, bias=False)), [(1, 2)])
         self.assertEqual(graph["modules"]["0"]["tensors"], {"weight": "0.weight"})
