@@ -60,8 +60,8 @@ targets=("$@")
 status=0
 for target in "${targets[@]}"; do
   case $target in
-    fx_json) fuzz fx_json 2000 4096 8 || status=1 ;;
-    tvmscript) fuzz tvmscript 3000 4096 8 || status=1 ;;
+    fx_json) fuzz fx_json 5000 4096 8 || status=1 ;;
+    tvmscript) fuzz tvmscript 10000 4096 8 || status=1 ;;
     small_python) fuzz small_python 3000 2048 1 || status=1 ;;
     safetensors) fuzz safetensors 400000 2048 1 || status=1 ;;
     *) echo "no target $target" >&2 && exit 2 ;;
