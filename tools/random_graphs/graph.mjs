@@ -96,6 +96,8 @@ export class Graph {
     this.weights = new Map();
     /** @type {Map<string, Tensor>} the placeholders' tensors, by name */
     this.inputs = new Map();
+    /** Whether the compiler refused it, as it may. */
+    this.refused = false;
     /** @type {any} the output node's argument */
     this.result = null;
   }

@@ -38,6 +38,7 @@ if (!options.print) requireTool();
 const eager = options.torch ? startEager(options.torch) : undefined;
 let next = first;
 let failures = 0;
+let refused = 0;
 
 async function work() {
   while (next <= last) {
@@ -45,6 +46,7 @@ async function work() {
     let graph = buildGraph(seed);
     let why = options.print ? null : await disagreement(graph, eager?.ask);
     if (options.print) show(graph);
+    if (graph.refused) ++refused;
     if (why === null) continue;
     if (options.shrink) ({ graph, why } = await shrink(graph, why, eager?.ask));
     ++failures;
@@ -56,5 +58,7 @@ async function work() {
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 eager?.close();
 if (!options.print)
-  console.log(`${last - first + 1} graphs from seed ${first}: ${failures} differ`);
+  console.log(
+    `${last - first + 1} graphs from seed ${first}: ${failures} differ, ${refused} refused`,
+  );
 process.exitCode = failures ? 1 : 0;
