@@ -9,6 +9,7 @@
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/element.h"
 #include "translate/promote.h"
 
 namespace fx2wasm::translate {
@@ -67,19 +68,6 @@ Result<relax::Expr> emit_einsum(Call& call, const std::vector<relax::Expr>& oper
 
 relax::Expr real_constant(const relax::Expr& like, double value) {
   return relax::constant_expr(scalar_constant(*relax::as_tensor(like)->dtype, value));
-}
-
-// A number from a module's setting or a function's argument.
-Result<double> number_option(const Call& call, std::string_view name, double fallback) {
-  Value value = call.argument(name);
-  if (call.module != nullptr) {
-    const fx::Argument* setting = call.find_setting(name);
-    value = setting == nullptr ? Value{} : literal_value(*setting);
-  }
-  if (is_none(value)) return fallback;
-  if (const std::optional<double> number = as_number(value)) return *number;
-  return call.error(call.module == nullptr ? codes::kArgument : codes::kModuleAttribute,
-                    std::string(name) + " is a number, not " + describe(value));
 }
 
 // The p-norm along the last axis.

@@ -7,6 +7,7 @@
 #include "ir/relax_build.h"
 #include "ir/tir_build.h"
 #include "support/diagnostic_codes.h"
+#include "translate/element.h"
 #include "translate/resample.h"
 #include "translate/rules.h"
 
@@ -26,11 +27,6 @@ Value option_of(const Call& call, std::string_view name) {
     if (name == "align_corners") return Value{true};
   }
   return {};
-}
-
-Diagnostic option_error(const Call& call, std::string_view name, const std::string& message) {
-  if (call.module == nullptr) return call.argument_error(name, message);
-  return call.error(codes::kModuleAttribute, message);
 }
 
 Result<bool> flag_option(const Call& call, std::string_view name) {
