@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""TVM reads our texts back: each module that we print, parsed by the real apache-tvm, is structurally
-equal to what TVM makes of its own text; where TVM's text is wrong, ours parses and is well-formed.
+"""TVM reads our texts back: each module that we print, parsed by the real apache-tvm, is
+structurally equal to what TVM makes of its own text; where TVM's text is wrong, ours parses and is
+well-formed.
 
 By hand, with apache-tvm 0.27 installed and the native tool built (tests don't need TVM):
 
