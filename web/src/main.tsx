@@ -40,7 +40,8 @@ followTheme();
 compiler.start();
 void openFragment(location.hash).then(() => {
   followLink();
-  addEventListener('hashchange', () => void openFragment(location.hash));
+  // The event's own URL: by now followLink may have written the earlier place into the bar again.
+  window.addEventListener('hashchange', ({ newURL }) => void openFragment(new URL(newURL).hash));
 });
 followDocument();
 followCursor();
